@@ -1,0 +1,1 @@
+"""The vocabulary of every room: declarations, outcomes, errors, limits. Touches nothing."""

@@ -1,0 +1,56 @@
+"""What a call is about to do, and who is asked: files and shell put it, the engine answers."""
+
+from typing import Literal, Protocol
+
+from codetools.core.path import Path
+from codetools.core.record import Record
+
+
+class PathAccess(Record):
+    """One path about to be listed, shown or changed.
+
+    `written` is the absolute path as named (normalised, links not resolved), `reached` the absolute path of the object
+    itself. `inside` is whether it lies in a workspace root; `root` is that root, or "/" outside. For `write`, a root
+    that is read only has `writable` False.
+    """
+
+    action: Literal["list", "read", "edit"]
+    written: Path
+    reached: Path
+    inside: bool
+    root: Path
+    writable: bool = True
+
+
+class CommandPart(Record):
+    """One simple command of a script: its words, and what it was judged to be."""
+
+    words: tuple[str, ...]
+    verdict: Literal["read_only", "ask", "banned"]
+    reason: str
+    kind: str = "general"
+
+
+class CommandAccess(Record):
+    """One command about to run. `words` are the words of a command that is one simple command of literal words."""
+
+    command: str
+    words: tuple[str, ...] | None
+    verdict: Literal["read_only", "ask", "banned"]
+    reason: str
+    parts: tuple[CommandPart, ...]
+    is_enforced: bool  # the kernel will hold a read_only verdict to its word
+    working_dir: Path
+
+
+class Gate(Protocol):
+    """The policy as a tool's surroundings see it."""
+
+    def path(self, access: PathAccess) -> None:
+        """Let the access pass (an edit may be gathered, to be asked about later), or raise a Failure."""
+
+    def may_show(self, access: PathAccess) -> bool:
+        """Return whether a file's content may be shown without asking; for rows found by a search."""
+
+    def command(self, access: CommandAccess) -> None:
+        """Let the command run, or raise a Failure."""

@@ -1,0 +1,24 @@
+"""What a declaration says about one argument beyond its type."""
+
+from codetools.core.record import Record
+
+
+class Arg(Record):
+    """One argument, setting or result field, as every door shows it.
+
+    `short`: one letter for the command line. `aliases`: other names accepted from JSON and as long options.
+    `flags`: for a choice, (value, letter) pairs that also get an option of their own, such as ripgrep's `-l`; the
+    letter may be empty. `text`: long text, so the command line also takes `--NAME-file PATH` (`-` is standard input).
+    `model=False`: accepted everywhere but left out of the schema that a model pays for.
+    """
+
+    help: str
+    positional: bool = False
+    short: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    metavar: str = ""
+    aliases: tuple[str, ...] = ()
+    flags: tuple[tuple[str, str], ...] = ()
+    text: bool = False
+    model: bool = True

@@ -1,0 +1,29 @@
+"""The options that follow every command, declared once for the command line, `call` and the man pages."""
+
+from typing import Annotated
+
+from codetools.core.arg import Arg
+from codetools.core.path import Path
+from codetools.core.record import Record
+
+
+class Options(Record):
+    """How one call is to be made: where, under which settings and whose word."""
+
+    root: Annotated[Path | None, Arg("Workspace root; else the nearest .codetools/ or .git.", metavar="DIR")] = None
+    directory: Annotated[Path | None, Arg("Working directory for relative paths.", short="C", metavar="DIR")] = None
+    add_dir: Annotated[tuple[str, ...], Arg("One more tree, writable unless :ro; repeatable.", metavar="DIR[:ro]")] = ()
+    config: Annotated[Path | None, Arg("Settings file, instead of the user's own.", metavar="FILE")] = None
+    session: Annotated[str | None, Arg("Group this call with others under one id.", metavar="ID")] = None
+    yolo: Annotated[bool, Arg("Do not ask; refusals, denials and bans still hold.")] = False
+    approve: Annotated[str | None, Arg("Run a call that was asked about, once.", metavar="ID")] = None
+    allow: Annotated[tuple[str, ...], Arg("Allow what this rule names; repeatable.", metavar="RULE")] = ()
+    deny: Annotated[tuple[str, ...], Arg("Deny what this rule names; repeatable.", metavar="RULE")] = ()
+    read_only: Annotated[bool, Arg("Deny every tool that can change anything.")] = False
+    max_chars: Annotated[int | None, Arg("Cap on the characters of the text.", minimum=200, metavar="N")] = None
+
+
+class StagingOptions(Options):
+    """Options of a tool that only stages changes."""
+
+    dry_run: Annotated[bool, Arg("Show what would change, change nothing.", short="n")] = False

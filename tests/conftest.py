@@ -1,0 +1,24 @@
+"""The real home is forbidden: every test gets its own home, state and settings."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    directory = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("CODETOOLS_", "XDG_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(directory))
+    return directory
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "ws"
+    (root / ".git").mkdir(parents=True)
+    monkeypatch.chdir(root)
+    return root
