@@ -150,12 +150,11 @@ def _text(value: str, shape: Shape, name: str) -> str:
             raise _Wrong(f"{name} holds a NUL character, which no file name can")
         if not value:
             raise _Wrong(f"{name} is empty; '.' is the working directory")
-        return Path(value)
     try:
-        value.encode()
+        value.encode("utf-8", "surrogateescape" if shape.kind == "path" else "strict")
     except UnicodeEncodeError as error:
         raise _Wrong(f"{name} holds half a surrogate pair at character {error.start}") from None
-    return value
+    return Path(value) if shape.kind == "path" else value
 
 
 def _decoded_path(value: Any) -> str:
