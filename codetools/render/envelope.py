@@ -14,6 +14,21 @@ ENVELOPE_VERSION = 1
 
 def envelope(outcome: Outcome) -> dict[str, Any]:
     """Return the outcome as JSON types, in the order of the contract; every string in it is valid UTF-8."""
+    document: dict[str, Any] = _sound(_document(outcome))
+    return document
+
+
+def envelope_line(outcome: Outcome) -> str:
+    """Return the envelope as one line of ASCII, with its line feed."""
+    return json_line(_document(outcome))
+
+
+def json_line(document: dict[str, Any]) -> str:
+    """Return a JSON document as one line of ASCII, with its line feed; lone surrogates become U+FFFD."""
+    return json.dumps(_sound(document), ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def _document(outcome: Outcome) -> dict[str, Any]:
     document: dict[str, Any] = {
         "v": ENVELOPE_VERSION,
         "ok": outcome.ok,
@@ -35,17 +50,7 @@ def envelope(outcome: Outcome) -> dict[str, Any]:
     )
     if not outcome.cwd.is_utf8:
         document["cwd_b64"] = encoded_path(outcome.cwd)
-    return {key: _sound(value) for key, value in document.items()}
-
-
-def envelope_line(outcome: Outcome) -> str:
-    """Return the envelope as one line of ASCII, with its line feed."""
-    return json_line(envelope(outcome))
-
-
-def json_line(document: dict[str, Any]) -> str:
-    """Return a JSON document as one line of ASCII, with its line feed."""
-    return json.dumps(document, ensure_ascii=True, allow_nan=False) + "\n"
+    return document
 
 
 def _data(outcome: Outcome) -> Any:
