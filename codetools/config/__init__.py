@@ -1,0 +1,1 @@
+"""Settings in layers that remember where each value came from, and the rules written in them."""

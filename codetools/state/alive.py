@@ -1,0 +1,39 @@
+"""Which process began something, so that what it left open when it died can be told from what it is still doing."""
+
+import os
+
+
+def this_process() -> str:
+    """Return a name for this process that no later one has: pid, start time and boot."""
+    return f"{os.getpid()}:{_started(os.getpid())}:{_boot()}"
+
+
+def is_alive(process: str) -> bool:
+    """Whether the process of that name still runs. Without /proc a pid in use counts as alive."""
+    pid, started, boot = process.split(":")
+    if boot != _boot():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return started == _started(int(pid))
+
+
+def _started(pid: int) -> str:
+    line = _line(f"/proc/{pid}/stat")
+    return line.rpartition(")")[2].split()[19] if line else ""
+
+
+def _boot() -> str:
+    return _line("/proc/sys/kernel/random/boot_id").strip()
+
+
+def _line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline()
+    except OSError:
+        return ""
