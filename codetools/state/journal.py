@@ -15,13 +15,15 @@ from codetools.state.recovery import recover
 from codetools.state.retention import prune_if_due
 from codetools.state.store import Store
 
+DEFAULT_LIMITS = Limits()
+
 __all__ = ["Entry", "Group", "Journal", "PreImage"]
 
 
 class Journal:
     """The change groups of one store. Recovery of what dead processes left open runs before anything is returned."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, limits: Limits = DEFAULT_LIMITS) -> None:
         self.store = store
         self._limits = limits
         self._blobs = Blobs(store)

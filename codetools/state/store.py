@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -104,6 +105,7 @@ class Store:
                 continue
             try:
                 _migrate(connection)
+                _keep_log_on_close(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -178,6 +180,12 @@ def _migrate(connection: sqlite3.Connection) -> None:
     except BaseException:
         _roll_back(connection)
         raise
+
+
+def _keep_log_on_close(connection: sqlite3.Connection) -> None:
+    # SQLite would copy the log into the database and sync both whenever the only process ends, which is every call
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
 
 
 def _version(connection: sqlite3.Connection) -> int:
