@@ -148,4 +148,6 @@ def _find(connection: sqlite3.Connection, approval_id: str) -> Approval | None:
 
 
 def _approval(row: tuple[Any, ...]) -> Approval:
-    return Approval(*row[:4], Path(os.fsdecode(row[4])), *row[5:])
+    values: dict[str, Any] = dict(zip(Approval.record_fields, row, strict=True))
+    values["root"] = Path(os.fsdecode(values["root"]))
+    return Approval(**values)
