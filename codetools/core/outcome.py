@@ -27,7 +27,10 @@ class Truncated(Record):
 
 
 class Span(Record):
-    """A piece of text with a role: path, line_number, match, added, removed, heading, dim, good, bad or plain."""
+    """A piece of text with a role: path, line_number, number, match, added, removed, heading, dim, good, bad or plain.
+
+    A span of role `column` divides a line into cells; the renderer aligns the cells of neighbouring lines.
+    """
 
     text: str
     role: str = "plain"

@@ -1,0 +1,112 @@
+"""An outcome for people and for pipes.
+
+A pipe gets what a script wants: the result's plain form or the patch, as it is, with names and contents unescaped as
+ripgrep and ls do it, and nothing around it. Colour that is forced on a pipe gives the terminal's lines alone. A
+terminal gets a line above, the result with everything unseen made visible, and a closing line.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from codetools.core.outcome import Outcome, Result
+from codetools.core.record import Record
+from codetools.render.changes import changes_lines, changes_plain, changes_status
+from codetools.render.escape import escape_line, escape_text
+from codetools.render.messages import error_line, notice_line
+from codetools.render.spans import layout, paint
+from codetools.render.terminal import Terminal
+from codetools.render.width import fit
+
+SLOW_MS = 1000  # a call that took longer says so
+
+
+class Rendering(Record):
+    """What goes to standard output and what to standard error."""
+
+    out: str
+    error: str
+
+
+def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "") -> Rendering:
+    """Return an outcome as it is printed. `subject` is what the call is about (`subject_of`)."""
+    messages = [notice_line(outcome.tool, notice, error) for notice in outcome.notices]
+    if outcome.failure is not None:
+        messages.append(error_line(outcome.tool, outcome.failure, error))
+    body = _body(outcome, out)
+    if out.is_terminal and (body or outcome.ok):
+        body = f"{_header(outcome, out, subject)}\n{body}{_closing(outcome, out, body)}\n"
+    return Rendering(body, "".join(messages))
+
+
+def _body(outcome: Outcome, out: Terminal) -> str:
+    data = _shown_data(outcome)
+    styled = out.is_terminal or out.color
+    if any(change.diff for change in outcome.changes):
+        if not styled:
+            return changes_plain(outcome.changes)
+        return _joined(layout(changes_lines(outcome.changes), color=out.color))
+    if data is None:
+        return ""
+    lines = data.display() if styled else ()
+    if lines:
+        return _joined(layout(lines, color=out.color))
+    plain = data.plain()
+    if styled:
+        plain = escape_text(plain)
+    is_whole = not plain or plain.endswith("\n") or (data.process_status() is not None and not styled)
+    return plain if is_whole else plain + "\n"
+
+
+def _shown_data(outcome: Outcome) -> Result | None:
+    if outcome.failure is None:
+        return outcome.data
+    captured = outcome.data or outcome.failure.data
+    return captured if isinstance(captured, Result) else None
+
+
+def _joined(lines: Iterator[str]) -> str:
+    return "".join(chain.from_iterable((line, "\n") for line in lines))
+
+
+def _header(outcome: Outcome, out: Terminal, subject: str) -> str:
+    name = outcome.tool.replace("_", " ")
+    line = fit(f"{name} {escape_line(subject)}".strip(), out.width)
+    return paint(line[: len(name)], "heading", color=out.color) + paint(line[len(name) :], "dim", color=out.color)
+
+
+def _closing(outcome: Outcome, out: Terminal, body: str) -> str:
+    mark, word, role = _verdict(outcome)
+    took = f" ({outcome.duration_ms / 1000:.1f} s)" if outcome.duration_ms >= SLOW_MS else ""
+    line = fit(f"{mark} {word} → {escape_line(_status(outcome, body))}{took}", out.width)
+    split = len(f"{mark} {word}")
+    return paint(line[:split], role, color=out.color) + paint(line[split:], "dim", color=out.color)
+
+
+def _verdict(outcome: Outcome) -> tuple[str, str, str]:
+    status = outcome.data.process_status() if outcome.data is not None else None
+    if outcome.failure is not None:
+        return "✗", outcome.failure.kind, "bad"
+    if status:
+        return "✗", f"Exit {status}", "bad"
+    if outcome.dry_run:
+        return "✓", "Dry run, nothing changed", "warning"
+    return "✓", "Success", "good"
+
+
+def _status(outcome: Outcome, body: str) -> str:
+    data = _shown_data(outcome)
+    said = data.status() if data is not None else ""
+    if not said and outcome.changes:
+        said = changes_status(outcome.changes)
+    if not said:
+        plain = data.plain() if data is not None else body
+        said = f"{_counted(len(plain.encode('utf-8', 'replace')), 'byte')}, {_counted(_lines(plain), 'line')}"
+    return f"{said} (undo {outcome.undo})" if outcome.undo else said
+
+
+def _lines(text: str) -> int:
+    return text.count("\n") + (1 if text and not text.endswith("\n") else 0)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
