@@ -7,6 +7,7 @@ terminal gets a line above, the result with everything unseen made visible, and 
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Literal
 
 from codetools.core.outcome import Outcome, Result
 from codetools.core.record import Record
@@ -16,6 +17,8 @@ from codetools.render.messages import error_line, notice_line
 from codetools.render.spans import layout, paint
 from codetools.render.terminal import Terminal
 from codetools.render.width import fit
+
+Frame = Literal["whole", "bare", "closing"]
 
 SLOW_MS = 1000  # a call that took longer says so
 
@@ -27,15 +30,28 @@ class Rendering(Record):
     error: str
 
 
-def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "") -> Rendering:
-    """Return an outcome as it is printed. `subject` is what the call is about (`subject_of`)."""
+def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "", *, frame: Frame = "whole") -> Rendering:
+    """Return an outcome as it is printed. `subject` is what the call is about (`subject_of`).
+
+    `frame` is `bare` for a document that stands alone, `closing` where the header and the output were shown live.
+    """
     messages = [notice_line(outcome.tool, notice, error) for notice in outcome.notices]
     if outcome.failure is not None:
         messages.append(error_line(outcome.tool, outcome.failure, error))
     body = _body(outcome, out)
-    if out.is_terminal and (body or outcome.ok):
-        body = f"{_header(outcome, out, subject)}\n{body}{_closing(outcome, out, body)}\n"
+    if frame == "closing":
+        body = f"{_closing(outcome, out, body)}\n"
+    elif frame == "whole" and out.is_terminal and (body or outcome.ok):
+        body = f"{header_line(outcome.tool, subject, out)}{body}{_closing(outcome, out, body)}\n"
     return Rendering(body, "".join(messages))
+
+
+def header_line(tool: str, subject: str, out: Terminal) -> str:
+    """Return the line above a result, with its line feed."""
+    name = tool.replace("_", " ")
+    line = fit(f"{name} {escape_line(subject)}".strip(), out.width)
+    split = len(name)
+    return paint(line[:split], "heading", color=out.color) + paint(line[split:], "dim", color=out.color) + "\n"
 
 
 def _body(outcome: Outcome, out: Terminal) -> str:
@@ -66,12 +82,6 @@ def _shown_data(outcome: Outcome) -> Result | None:
 
 def _joined(lines: Iterator[str]) -> str:
     return "".join(chain.from_iterable((line, "\n") for line in lines))
-
-
-def _header(outcome: Outcome, out: Terminal, subject: str) -> str:
-    name = outcome.tool.replace("_", " ")
-    line = fit(f"{name} {escape_line(subject)}".strip(), out.width)
-    return paint(line[: len(name)], "heading", color=out.color) + paint(line[len(name) :], "dim", color=out.color)
 
 
 def _closing(outcome: Outcome, out: Terminal, body: str) -> str:

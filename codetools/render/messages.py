@@ -12,7 +12,7 @@ PROGRAM = "codetools"
 def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
     """Return `codetools edit: app.py: text occurs 3 times. Add a neighbouring line.` with its line feed.
 
-    `command` is a tool's name or a command's words; an empty one is the program itself.
+    `command` is a tool's name, a command's words or the program itself.
     """
     prefix = _prefix(command)
     message = failure.line()
@@ -28,4 +28,4 @@ def notice_line(command: str, notice: Notice, terminal: Terminal) -> str:
 
 
 def _prefix(command: str) -> str:
-    return escape_line(f"{PROGRAM} {command.replace('_', ' ')}".strip())
+    return escape_line(f"{PROGRAM} {command.replace('_', ' ')}") if command != PROGRAM else PROGRAM

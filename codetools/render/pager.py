@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from codetools.render.terminal import Terminal
 from codetools.render.width import columns
 from codetools.render.write import encoded
+from codetools.system.helper_path import find_helper
 
 DEFAULT_PAGER = ("less", "-FRX")
 
 
-def page(text: str, terminal: Terminal, helper_path: str, environment: Mapping[str, str] = os.environ) -> bool:
+def page(
+    text: str, terminal: Terminal, roots: tuple[str, ...] = (), environment: Mapping[str, str] = os.environ
+) -> bool:
     """Show text in the pager and return whether it was; a text that fits, a pipe and a dumb terminal need none.
 
-    `$PAGER` is the user's own word and program; else `less` is looked for on `helper_path`, a clean PATH.
+    `$PAGER` is the user's own word and program; else `less` is looked for outside `roots`, the workspace's.
     """
     if not terminal.moves or fits(text, terminal):
         return False
-    command = _command(helper_path, environment)
+    command = _command(roots, environment)
     return bool(command) and _show(command, text, environment)
 
 
@@ -38,9 +41,8 @@ def _unstyled(line: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", line)
 
 
-def _command(helper_path: str, environment: Mapping[str, str]) -> list[str]:
+def _command(roots: tuple[str, ...], environment: Mapping[str, str]) -> list[str]:
     import shlex
-    import shutil
 
     if "PAGER" in environment:
         try:
@@ -48,7 +50,7 @@ def _command(helper_path: str, environment: Mapping[str, str]) -> list[str]:
         except ValueError:
             return []
         return [] if words in ([], ["cat"]) else words
-    found = shutil.which(DEFAULT_PAGER[0], path=helper_path)
+    found = find_helper(DEFAULT_PAGER[0], roots)
     return [found, *DEFAULT_PAGER[1:]] if found else []
 
 

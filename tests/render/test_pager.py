@@ -11,12 +11,12 @@ from tests.render.ptys import on_terminal
 
 SMALL = Terminal(is_terminal=True, width=20, height=5, moves=True)
 SCRIPT = """
-import os, sys
+import sys
 from codetools.render.pager import page
 from codetools.render.terminal import terminal_of
 from codetools.render.write import write_out
 text = "".join(f"line {number}\\n" for number in range(LINES))
-if not page(text, terminal_of(sys.stdout), os.environ["PATH"]):
+if not page(text, terminal_of(sys.stdout)):
     write_out(text)
     write_out("no pager\\n")
 """
@@ -63,8 +63,14 @@ def test_without_a_pager_that_runs_the_text_is_written(name: str):
     assert on_terminal(SCRIPT.replace("LINES", "100"), PAGER=name).endswith("line 99\nno pager\n")
 
 
-def test_i8_less_is_looked_for_on_the_clean_path_alone(tmp_path: Path):
-    assert page("x\n" * 100, SMALL, str(tmp_path), {"PATH": "/usr/bin:/bin"}) is False
+def test_i8_less_in_the_workspace_is_not_run(tmp_path: Path):
+    planted = tmp_path / "less"
+    planted.write_text("#!/bin/sh\necho PLANTED\n")
+    planted.chmod(0o755)
+    script = SCRIPT.replace("LINES", "100").replace("(sys.stdout)", f"(sys.stdout), ({str(tmp_path)!r},)")
+    drawn = on_terminal(script, PATH=f"{tmp_path}:/usr/bin:/bin", keys=b"q")
+    assert "line 0" in drawn
+    assert "PLANTED" not in drawn
 
 
 def test_a_pager_that_leaves_early_is_no_error():
@@ -73,4 +79,4 @@ def test_a_pager_that_leaves_early_is_no_error():
 
 @pytest.mark.parametrize("terminal", [Terminal(), SMALL.but(moves=False)])
 def test_a_pipe_and_a_dumb_terminal_need_no_pager(terminal: Terminal, pager: str):
-    assert page("x\n" * 100, terminal, "/usr/bin", {"PAGER": pager}) is False
+    assert page("x\n" * 100, terminal, (), {"PAGER": pager}) is False
