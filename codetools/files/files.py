@@ -1,0 +1,247 @@
+"""The one door to files for tools: every path is asked about before it is opened, and changes are only staged."""
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import Literal
+
+from codetools.core.access import Gate, PathAccess
+from codetools.core.errors import Failure, from_os_error
+from codetools.core.limits import Limits
+from codetools.core.path import Path
+from codetools.files.document import Document, Entry, OpenFile, hash_of
+from codetools.files.staging import Form, Staged, Staging
+from codetools.files.workspace import Location, Workspace
+from codetools.system.bounded import kind_of, open_directory, open_file, read_all, refuse_unreadable
+from codetools.system.confined import Pinned
+
+Action = Literal["list", "read", "edit"]
+
+
+class Files:
+    """Files of one workspace for one call. Paths are taken as written, relative to the working directory."""
+
+    def __init__(self, workspace: Workspace, gate: Gate, limits: Limits) -> None:
+        self.workspace = workspace
+        self.limits = limits
+        self._gate = gate
+        self._staging = Staging()
+
+    @property
+    def staged(self) -> tuple[Staged, ...]:
+        """The changes staged so far."""
+        return self._staging.all()
+
+    def read(self, written: str, limit_bytes: int | None = None) -> Document:
+        """Return a file's whole content; `io` where it is longer than `limit_bytes`, or else `limits.edit_bytes`."""
+        most = self.limits.edit_bytes if limit_bytes is None else limit_bytes
+        pinned, location = self._enter(written, "read")
+        with pinned:
+            return self._document(pinned, location, written, most)
+
+    def open(self, written: str) -> OpenFile:
+        """Open a regular file to read it in pieces."""
+        pinned, location = self._enter(written, "read")
+        with pinned:
+            staged = self._staging.at(location.reached)
+            if staged is not None and (content := staged.content_after()) is not None:
+                return OpenFile(location, written, -1, content)
+            self._refuse_gone(location, written)
+            return OpenFile(location, written, open_file(pinned, written))
+
+    def list(self, written: str) -> tuple[Entry, ...]:
+        """Return what a directory on the disk holds, by name; what is staged is not in it."""
+        pinned, _ = self._enter(written, "list")
+        with pinned:
+            if pinned.status is None:
+                raise Failure("not_found", f"{written}: no such file or directory.")
+            descriptor = open_directory(pinned, written)
+        try:
+            return tuple(_entries(descriptor))
+        except OSError as error:
+            raise from_os_error(error, written) from None
+        finally:
+            os.close(descriptor)
+
+    def locate(self, written: str) -> Location:
+        """Return where a path leads, without asking and without opening it."""
+        return self.workspace.locate(written)
+
+    def may_show(self, absolute: str) -> bool:
+        """Return whether a file that a search came upon may be shown without asking."""
+        try:
+            location = self.workspace.locate(absolute)
+        except Failure:
+            return False
+        return self._gate.may_show(_access("read", location))
+
+    def may_list(self, absolute: str) -> bool:
+        """Return whether a directory's names may be shown without asking."""
+        try:
+            location = self.workspace.locate(absolute)
+        except Failure:
+            return False
+        return self._gate.may_show(_access("list", location))
+
+    def enter(self, written: str, action: Action = "read") -> int:
+        """Open a directory or a regular file, to be handed on as a descriptor; the caller closes it."""
+        pinned, _ = self._enter(written, action)
+        with pinned:
+            if pinned.status is not None and stat.S_ISDIR(pinned.status.st_mode):
+                return open_directory(pinned, written)
+            return open_file(pinned, written)
+
+    def exists(self, written: str) -> bool:
+        """Return whether a path names something, once this call's staged changes are made; asks for listing."""
+        pinned, location = self._enter(written, "list")
+        pinned.close()
+        return self._is_there(location)
+
+    def create(self, written: str, content: bytes, form: Form | None = None) -> Location:
+        """Stage a new file, and the directories above it that are missing; raise `exists`."""
+        pinned, location = self._enter(written, "edit", follow_last=form is None or form.link is None)
+        with pinned:
+            if self._is_there(location):
+                if pinned.status is not None:
+                    refuse_unreadable(pinned.status, written)
+                raise Failure("exists", f"{written} already exists.", "Edit it, or write it whole.")
+            if len(content) > self.limits.edit_bytes:
+                raise self._too_large(written, len(content), self.limits.edit_bytes)
+            self._stage_parents(location, pinned)
+        self._staging.add(Staged("create", location, content, form=form or Form()))
+        return location
+
+    def modify(self, document: Document, content: bytes) -> None:
+        """Stage a file's new content; raise `no_change` where it is the old one."""
+        shown = self.workspace.show(document.location.written)
+        if content == document.content:
+            raise Failure("no_change", f"{shown}: the content would not change.")
+        if len(content) > self.limits.edit_bytes:
+            raise self._too_large(shown, len(content), self.limits.edit_bytes)
+        self._gate.path(_access("edit", document.location))
+        before = None if document.is_staged else document
+        self._staging.add(Staged("modify", document.location, content, before))
+
+    def delete(self, written: str) -> None:
+        """Stage the removal of a file, a link (never its target) or an empty directory."""
+        pinned, location = self._enter(written, "edit", follow_last=False)
+        with pinned:
+            if pinned.status is None or self._staging.is_gone(location.reached):
+                raise Failure("not_found", f"{written}: no such file or directory.")
+            self._staging.add(self._leaving("delete", pinned, location, written))
+
+    def move(self, source: str, destination: str) -> None:
+        """Stage a file, link or directory under another name; raise `exists` where that is taken."""
+        pinned, old = self._enter(source, "edit", follow_last=False)
+        with pinned:
+            if pinned.status is None:
+                raise Failure("not_found", f"{source}: no such file or directory.")
+            leaving = self._leaving("move", pinned, old, source)
+        pinned, new = self._enter(destination, "edit", follow_last=False)
+        with pinned:
+            if self._is_there(new):
+                raise Failure("exists", f"{destination} already exists.")
+            self._stage_parents(new, pinned)
+        self._staging.add(leaving.but(location=new, source=old))
+
+    def mkdir(self, written: str) -> None:
+        """Stage a directory, and those above it that are missing; raise `exists`."""
+        pinned, location = self._enter(written.rstrip("/") or "/", "edit")
+        with pinned:
+            if self._is_there(location):
+                raise Failure("exists", f"{written} already exists.")
+            self._stage_parents(location, pinned)
+        self._staging.add(Staged("mkdir", location))
+
+    def _enter(self, written: str, action: Action, *, follow_last: bool = True) -> tuple[Pinned, Location]:
+        """Find where a path leads and ask about it; nothing is said of a place outside before that."""
+        try:
+            pinned, location = self.workspace.pin(written, follow_last=follow_last)
+        except Failure:
+            named = self.workspace.absolute(written)
+            if not self.workspace.holds(named):
+                self._gate.path(PathAccess(action, named, named, False, Path("/")))
+            raise
+        try:
+            self._gate.path(_access(action, location))
+        except BaseException:
+            pinned.close()
+            raise
+        return pinned, location
+
+    def _document(self, pinned: Pinned, location: Location, shown: str, most: int) -> Document:
+        staged = self._staging.at(location.reached)
+        if staged is not None and (content := staged.content_after()) is not None:
+            return Document(location, content, hash_of(content), len(content), 0, is_staged=True)
+        self._refuse_gone(location, shown)
+        descriptor = open_file(pinned, shown)
+        try:
+            status = os.fstat(descriptor)
+            found = read_all(descriptor, most, shown)
+        finally:
+            os.close(descriptor)
+        if found is None:
+            raise self._too_large(shown, status.st_size, most)
+        return Document(
+            location=location,
+            content=found,
+            sha256=hash_of(found),
+            size=len(found),
+            mtime_ns=status.st_mtime_ns,
+            mode=status.st_mode,
+            device=status.st_dev,
+            inode=status.st_ino,
+            links=status.st_nlink,
+        )
+
+    def _leaving(self, kind: Literal["delete", "move"], pinned: Pinned, location: Location, shown: str) -> Staged:
+        assert pinned.status is not None
+        was = kind_of(pinned.status)
+        if was == "directory":
+            form = Form(mode=stat.S_IMODE(pinned.status.st_mode))
+            return Staged(kind, location, was="directory", form=form)
+        if was == "link":
+            return Staged(kind, location, was="link", was_link=os.readlink(pinned.name, dir_fd=pinned.parent))
+        if was != "file":
+            raise Failure("not_a_file", f"{shown} is a {was}, not a file.")
+        return Staged(
+            kind, location, before=self._document(pinned, location, shown, self.limits.edit_bytes), was="file"
+        )
+
+    def _stage_parents(self, location: Location, pinned: Pinned) -> None:
+        """Stage the directories between the one that exists and the new name."""
+        missing: list[str] = []
+        path = str(location.reached)
+        for _ in pinned.missing[1:]:
+            path = os.path.dirname(path)
+            missing.append(path)
+        for path in reversed(missing):
+            if self._staging.at(path) is None:
+                self._staging.add(Staged("mkdir", location.but(written=Path(path), reached=Path(path))))
+
+    def _is_there(self, location: Location) -> bool:
+        if self._staging.is_gone(location.reached):
+            return False
+        return location.exists or self._staging.at(location.reached) is not None
+
+    def _refuse_gone(self, location: Location, shown: str) -> None:
+        if self._staging.is_gone(location.reached):
+            raise Failure("not_found", f"{shown}: no such file or directory.")
+
+    def _too_large(self, shown: str, size: int, most: int) -> Failure:
+        return Failure("io", f"{shown}: {size} bytes are more than the {most} that one call takes.")
+
+
+def _access(action: Action, location: Location) -> PathAccess:
+    return PathAccess(action, location.written, location.reached, location.inside, location.root, location.writable)
+
+
+def _entries(descriptor: int) -> Iterator[Entry]:
+    for name in sorted(os.listdir(descriptor)):
+        try:
+            status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+            kind = kind_of(status)
+            target = Path(os.readlink(name, dir_fd=descriptor)) if kind == "link" else None
+        except FileNotFoundError:
+            continue  # removed since it was listed
+        yield Entry(Path(name), kind, status.st_size, status.st_mtime_ns, target)

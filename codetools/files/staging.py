@@ -1,0 +1,83 @@
+"""What a call has decided to change and has not changed yet."""
+
+from typing import Literal
+
+from codetools.core.errors import Failure
+from codetools.core.record import Record
+from codetools.files.document import Document
+from codetools.files.workspace import Location
+
+
+class Form(Record):
+    """How a path that is made again has to look: what undo restores beyond the bytes. `mode` is permission bits."""
+
+    mode: int | None = None
+    xattrs: tuple[tuple[str, bytes], ...] = ()
+    link: str | None = None  # a symbolic link's target; then there is no content
+
+
+class Staged(Record):
+    """One path's new state.
+
+    `content` is what will stand there (create and modify), `before` what stood there as a regular file; `was` says what
+    a deleted or moved path was. `source` is where a moved path came from.
+    """
+
+    kind: Literal["create", "modify", "delete", "move", "mkdir"]
+    location: Location
+    content: bytes | None = None
+    before: Document | None = None
+    was: Literal["file", "directory", "link", ""] = ""
+    was_link: str | None = None
+    source: Location | None = None
+    form: Form = Form()
+
+    def content_after(self) -> bytes | None:
+        """Return the regular file's content that will stand there, or None where none will."""
+        if self.kind == "move" and self.before is not None:
+            return self.before.content
+        return self.content if self.form.link is None else None
+
+
+class Staging:
+    """The staged changes of one call, in order; a second change of a path joins the first."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, Staged] = {}
+
+    def all(self) -> tuple[Staged, ...]:
+        """Return what will be committed."""
+        return tuple(self._by_path.values())
+
+    def at(self, reached: str) -> Staged | None:
+        """Return what will become of a path."""
+        return self._by_path.get(reached)
+
+    def is_gone(self, reached: str) -> bool:
+        """Whether the path will no longer be there."""
+        staged = self._by_path.get(reached)
+        moved = any(other.source is not None and other.source.reached == reached for other in self._by_path.values())
+        return moved if staged is None else staged.kind == "delete"
+
+    def add(self, staged: Staged) -> None:
+        """Add a change, or join it to the one that its path already has."""
+        path = str(staged.location.reached)
+        earlier = self._by_path.pop(path, None)
+        joined = staged if earlier is None else _join(earlier, staged)
+        if joined is not None:
+            self._by_path[path] = joined
+
+
+def _join(earlier: Staged, later: Staged) -> Staged | None:
+    pair = (earlier.kind, later.kind)
+    if pair in (("create", "modify"), ("modify", "modify")):
+        return earlier.but(content=later.content)
+    if pair == ("create", "delete"):
+        return None
+    if pair == ("modify", "delete"):
+        return later.but(before=earlier.before)
+    if pair == ("delete", "create") and earlier.was == "file":
+        return later.but(kind="modify", before=earlier.before)
+    if pair == ("mkdir", "mkdir"):
+        return earlier
+    raise Failure("usage", f"{later.location.written} is changed twice in one call in a way that does not add up.")
