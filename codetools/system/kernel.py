@@ -1,4 +1,4 @@
-"""Two calls that Python lacks: prctl(2) and raw syscalls, by ctypes; nothing here works elsewhere than Linux."""
+"""The kernel calls that Python lacks, by ctypes; nothing here works elsewhere than Linux."""
 
 import os
 import sys
@@ -28,6 +28,11 @@ def syscall(number: int, *arguments: Any) -> int:
 
     words = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *words), f"syscall({number})")
+
+
+def call(name: str, *arguments: bytes) -> None:
+    """Call a function of the C library that takes pointers; raise OSError where it fails."""
+    _checked(getattr(_libc(), name)(*arguments), name)
 
 
 def load() -> None:
