@@ -21,6 +21,10 @@ def drop_capabilities() -> None:
                 kernel.prctl(_PR_CAPBSET_DROP, number)
             except OSError:  # past the last one, or not root's to drop in a container: then it is not root's to use
                 break
-    kept = 1 << _DAC_OVERRIDE | 1 << _DAC_READ_SEARCH
+    import ctypes
+
     header = struct.pack("<Ii", _VERSION_3, 0)
+    held = ctypes.create_string_buffer(24)
+    kernel.call("capget", header, held)
+    kept = struct.unpack("<6I", held.raw)[1] & (1 << _DAC_OVERRIDE | 1 << _DAC_READ_SEARCH)
     kernel.call("capset", header, struct.pack("<6I", kept, kept, 0, 0, 0, 0))

@@ -30,7 +30,7 @@ def syscall(number: int, *arguments: Any) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *words), f"syscall({number})")
 
 
-def call(name: str, *arguments: bytes) -> None:
+def call(name: str, *arguments: Any) -> None:
     """Call a function of the C library that takes pointers; raise OSError where it fails."""
     _checked(getattr(_libc(), name)(*arguments), name)
 
