@@ -1,0 +1,1 @@
+"""The command line: commands made from declarations, and the few written by hand."""

@@ -1,0 +1,86 @@
+"""Where every failure of the typed commands ends: one line or one envelope, an exit code, never a traceback."""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from typer._click.exceptions import ClickException, NoSuchOption
+
+from codetools.cli.reference import Command
+from codetools.core.errors import Failure
+
+FLAG = "--json"
+
+
+def guarded(action: Callable[[], Any], words: list[str]) -> int:
+    """Run a command line and return its exit code, whatever happens."""
+    started = monotonic()
+    try:
+        code = action()
+    except ClickException as error:
+        return _report(_usage(error), words, _command_of(error), started)
+    except Failure as failure:
+        return _report(failure, words, None, started)
+    except Exception as error:  # noqa: BLE001  the one broad catch of this door
+        from codetools.engine.record import internal
+        from codetools.state.home import state_home
+
+        return _report(internal(state_home(), error), words, None, started)
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: ClickException) -> Failure:
+    command = _command_of(error)
+    name = " ".join(command.words) if command else "codetools"
+    see = f"codetools {name} --help" if command else "codetools --help"
+    if not isinstance(error, NoSuchOption):
+        return Failure("usage", f"{name}: {error.format_message()}", f"See: {see}")
+    shown = error.option_name
+    if command is None:
+        return Failure("usage", f"{shown} is no option of codetools itself.", "Options follow the command.")
+    from codetools.core.suggest import nearest
+
+    known = [spelling for option in command.options for spelling in option.spellings]
+    near = nearest(shown, [spelling for spelling in known if spelling.startswith("--")]) if shown[:2] == "--" else ""
+    hint = f"Did you mean {near}?" if near else f"See: {see}; a value that begins with - comes after --."
+    return Failure("usage", f"{name}: there is no option {shown}.", hint, {"option": shown})
+
+
+def _command_of(error: ClickException) -> Command | None:
+    context = getattr(error, "ctx", None)
+    return getattr(context.command, "reference", None) if context is not None else None
+
+
+def _report(failure: Failure, words: list[str], command: Command | None, started: float) -> int:
+    from codetools.cli.printing import Printing, print_outcome
+    from codetools.cli.values import Given
+    from codetools.engine.call import failed
+
+    command = command or _typed(words)
+    name = command.tool if command else "codetools"
+    outcome = failed(name, failure, started)
+    return print_outcome(outcome, Printing(Given({}, {}, {"json": _asks_json(command, words)})))
+
+
+def _typed(words: list[str]) -> Command | None:
+    from codetools.cli.listing import every_command
+
+    for one in every_command():
+        if tuple(words[: len(one.words)]) == one.words:
+            return one.reference()
+    return None
+
+
+def _asks_json(command: Command | None, words: list[str]) -> bool:
+    """Return whether `--json` was typed as an option, not as a value of one."""
+    options = command.options if command else ()
+    taking = {spelling for option in options if option.takes_value for spelling in option.spellings}
+    is_value = False
+    for word in words:
+        if is_value:
+            is_value = False
+        elif word in ("--", FLAG):
+            return word == FLAG
+        else:
+            is_value = word in taking
+    return False

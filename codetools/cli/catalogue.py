@@ -1,0 +1,51 @@
+"""Every command and group at once, imported: what generated files are made from."""
+
+from codetools.cli.listing import every_command, summary_of
+from codetools.cli.reference import Command, Parameter
+from codetools.core.record import Record
+from codetools.engine.registry import tool_names
+
+CHECK_WORDS = ("permissions", "check")
+
+
+class Group(Record):
+    """Some words that are no command, and the words that may follow: (word, what it does)."""
+
+    words: tuple[str, ...]
+    summary: str
+    below: tuple[tuple[str, str], ...]
+
+
+class Catalogue(Record):
+    """All commands, the groups they form (the top is the group of no words), and the names of the tools."""
+
+    commands: tuple[Command, ...]
+    groups: tuple[Group, ...]
+    tools: tuple[str, ...]
+
+    def offers(self, parameter: Parameter) -> tuple[str, ...]:
+        """Return the words that a parameter can be given, where they are known."""
+        if parameter.completes == "tool":
+            return self.tools
+        if parameter.completes == "command":
+            return tuple(word for word, _ in self.groups[0].below)
+        return parameter.choices
+
+
+def catalogue() -> Catalogue:
+    """Import every command."""
+    commands = tuple(one.reference() for one in every_command())
+    words = {command.words[:length] for command in commands for length in range(len(command.words))}
+    groups = [Group(above, summary_of(above), _below(above, commands)) for above in sorted(words)]
+    return Catalogue(commands, tuple(groups), tool_names())
+
+
+def _below(above: tuple[str, ...], commands: tuple[Command, ...]) -> tuple[tuple[str, str], ...]:
+    depth = len(above)
+    found: dict[str, str] = {}
+    for command in commands:
+        if command.words[:depth] == above and len(command.words) > depth:
+            word = command.words[depth]
+            is_command = len(command.words) == depth + 1
+            found.setdefault(word, command.summary if is_command else summary_of((*above, word)))
+    return tuple(found.items())

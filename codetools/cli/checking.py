@@ -1,0 +1,105 @@
+"""What the policy would say of a call: the tool runs up to its first effect, and there it ends."""
+
+from codetools.cli.commands.permissions.check import Checked, Part
+from codetools.cli.printing import Printing, print_bare
+from codetools.cli.reference import Command
+from codetools.cli.run_handmade import outcome_of
+from codetools.cli.run_tool import options_of
+from codetools.cli.texts import with_texts
+from codetools.cli.values import Given, refuse_missing
+from codetools.context import Context
+from codetools.core.access import CommandAccess, PathAccess
+from codetools.core.errors import Failure
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.shape import fields_of
+from codetools.core.tool import Tool
+from codetools.engine.engine import Engine, start
+from codetools.engine.policy import Decision
+from codetools.files.files import Files
+
+REFUSALS = ("outside_workspace", "protected", "banned", "denied")
+STRICTNESS = {"allow": 0, "ask": 1, "deny": 2}
+
+
+def check_tool(tool: Tool, command: Command, given: Given) -> int:
+    """Print what would be decided about the call that was typed; return the exit code."""
+
+    def work() -> Checked:
+        refuse_missing(command, given)
+        engine = start(options_of(tool, given))
+        return checked(tool, tool.load(with_texts(engine, given)).params, engine)
+
+    return print_bare(outcome_of("permissions check", work, given.common.get("directory")), Printing(given))
+
+
+def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
+    """Return the strictest decision on the call, its paths and its command."""
+    gate = _CheckGate(engine, tool)
+    try:
+        gate.decided(engine.policy.decide_call(tool))
+        if tool.effects.stages:
+            _decide_named_paths(params, engine, gate)
+        files = Files(engine.workspace, gate, engine.limits)
+        tool.run(params, Context(files, gate, engine.config.settings, engine.home, engine.session))
+    except _Enough:
+        pass
+    except Failure as failure:
+        if failure.kind in REFUSALS:
+            gate.refused(failure)
+    found = gate.strictest
+    access = gate.access
+    return Checked(
+        tool=tool.name,
+        decision=found.answer,
+        reason=found.reason,
+        rule=found.rule,
+        origin=found.origin,
+        verdict=access.verdict if access else None,
+        parts=tuple(Part(" ".join(part.words), part.verdict, part.reason) for part in access.parts) if access else None,
+    )
+
+
+class _Enough(Exception):
+    """All that can be decided without doing anything is decided."""
+
+
+class _CheckGate:
+    def __init__(self, engine: Engine, tool: Tool) -> None:
+        self._engine = engine
+        self._tool = tool
+        self.strictest = Decision("allow", "nothing stands in its way")
+        self.access: CommandAccess | None = None
+
+    def decided(self, decision: Decision) -> None:
+        if STRICTNESS[decision.answer] >= STRICTNESS[self.strictest.answer]:
+            self.strictest = decision
+        if self.strictest.answer == "deny":
+            raise _Enough
+
+    def refused(self, failure: Failure) -> None:
+        self.strictest = Decision("deny", failure.message.rstrip("."), kind=failure.kind)
+
+    def path(self, access: PathAccess) -> None:
+        self.decided(self._engine.policy.decide_path(self._tool, access))
+        if access.action != "edit" and (self.strictest.answer != "allow" or self._tool.effects.read_only):
+            raise _Enough
+
+    def may_show(self, access: PathAccess) -> bool:
+        return self._engine.policy.decide_path(self._tool, access).answer == "allow"
+
+    def command(self, access: CommandAccess) -> None:
+        self.access = access
+        self.decided(self._engine.policy.decide_command(self._tool, access))
+        raise _Enough
+
+
+def _decide_named_paths(params: Record, engine: Engine, gate: _CheckGate) -> None:
+    """Decide on changing every path that the arguments name: a tool that fails before it changes one tells nothing."""
+    for field in fields_of(type(params)):
+        value = getattr(params, field.name)
+        for path in value if isinstance(value, tuple) else (value,):
+            if isinstance(path, Path):
+                place = engine.workspace.locate(path)
+                access = PathAccess("edit", place.written, place.reached, place.inside, place.root, place.writable)
+                gate.path(access)

@@ -1,0 +1,65 @@
+"""A Typer command made from one entry of the reference."""
+
+from collections.abc import Callable
+from typing import Any
+
+from typer.core import TyperArgument, TyperCommand, TyperOption
+
+from codetools.cli.reference import Command, Parameter
+from codetools.cli.values import Given, gather
+
+Run = Callable[[Given], int]
+HELP_NAMES = ["-h", "--help"]
+
+
+class MadeCommand(TyperCommand):
+    """One command of the command line; `run` gets what was typed and returns the exit code."""
+
+    def __init__(self, reference: Command, run: Run) -> None:
+        super().__init__(
+            name=reference.words[-1],
+            params=_typer_parameters(reference),
+            callback=self._called,
+            help=reference.summary,
+            context_settings={"help_option_names": HELP_NAMES},
+            rich_markup_mode=None,
+        )
+        self.reference = reference
+        self._run = run
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help page, for a pipe or for a terminal."""
+        from codetools.cli.help import command_page, printed
+
+        return printed(command_page(self.reference))
+
+    def _called(self, **found: Any) -> int:
+        typed = [
+            (parameter, found[_slot(place)])
+            for place, parameter in enumerate(self.reference.parameters)
+            if found[_slot(place)] not in (None, ())
+        ]
+        return self._run(gather(self.reference, typed))
+
+
+def _typer_parameters(reference: Command) -> list[Any]:
+    last = reference.arguments[-1] if reference.arguments else None
+    parameters = enumerate(reference.parameters)
+    return [_typer_parameter(parameter, place, is_last=parameter is last) for place, parameter in parameters]
+
+
+def _typer_parameter(parameter: Parameter, place: int, *, is_last: bool) -> Any:
+    if parameter.fills == "argument":
+        nargs = -1 if is_last else 1  # the last takes all the rest, so that we say ourselves what is too many
+        return TyperArgument(param_decls=[_slot(place)], nargs=nargs, metavar=parameter.metavar, help=parameter.help)
+    return TyperOption(
+        param_decls=[_slot(place), *parameter.spellings],
+        is_flag=not parameter.takes_value,
+        multiple=parameter.repeats and parameter.takes_value,
+        metavar=parameter.metavar or None,
+        help=parameter.help,
+    )
+
+
+def _slot(place: int) -> str:
+    return f"parameter_{place}"

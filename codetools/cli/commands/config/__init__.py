@@ -1,0 +1,1 @@
+"""Which settings hold, and where each comes from."""

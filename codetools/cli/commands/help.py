@@ -1,0 +1,53 @@
+"""Shows the page of a command."""
+
+from typing import Annotated
+
+from codetools.cli.handmade import handmade
+from codetools.cli.help import Line, command_page
+from codetools.core.arg import Arg
+from codetools.core.errors import Failure
+from codetools.core.outcome import Result
+from codetools.core.record import Record
+from codetools.engine.options import Options
+
+
+class Params(Record):
+    """Which command."""
+
+    command: Annotated[tuple[str, ...], Arg("Command, or its tool's name.", positional=True, metavar="COMMAND")] = ()
+
+
+class Page(Result):
+    """One help page; `page` is its text."""
+
+    page: str
+
+    def text(self) -> str:
+        """Return the page."""
+        return self.page
+
+
+@handmade(examples=("codetools help grep", "codetools help config trust"))
+def help(params: Params, options: Options) -> Page:
+    """Show the help of a command, the same as with --help."""
+    from codetools.cli.help import printed
+
+    return Page(printed(_lines(params.command)))
+
+
+def _lines(words: tuple[str, ...]) -> list[Line]:
+    from codetools.cli.front import listing_page
+    from codetools.cli.listing import every_command
+    from codetools.core.suggest import nearest
+
+    every = every_command()
+    for one in every:
+        if words and (one.words == words or (one.tool,) == words):
+            return command_page(one.reference())
+    below = tuple(one for one in every if one.words[: len(words)] == words)
+    if below:
+        return listing_page(words, below)
+    name = " ".join(words)
+    near = nearest(name, [" ".join(one.words) for one in every])
+    hint = f"Did you mean {near}?" if near else "See: codetools --help"
+    raise Failure("usage", f"there is no command {name!r}.", hint)

@@ -1,0 +1,67 @@
+"""Which commands there are, tools and written by hand alike, without importing one."""
+
+from typing import TYPE_CHECKING
+
+from codetools.cli.handmade import COMMANDS_PACKAGE, find_handmade, handmade_words
+from codetools.cli.reference import Command, output_parameters, parameters_of
+from codetools.core.record import Record
+from codetools.core.tool import TOOLS_PACKAGE, Tool
+from codetools.engine.options import Options, StagingOptions
+from codetools.engine.registry import command_words, find
+
+if TYPE_CHECKING:
+    from codetools.cli.handmade import Handmade
+
+TOP_SUMMARY = "The hands of a coding agent, as one command: files, search, commands, with permissions and undo."
+
+
+class Listed(Record):
+    """One command by its words; `tool` is the name of the tool it runs, or empty."""
+
+    words: tuple[str, ...]
+    tool: str = ""
+
+    def loaded(self) -> "Tool | Handmade":
+        """Import the command."""
+        found = find(self.tool) if self.tool else find_handmade(self.words)
+        if found is None:
+            raise LookupError(f"no command {self.words}")
+        return found
+
+    def reference(self) -> Command:
+        """Import the command and return what it takes."""
+        found = self.loaded()
+        return tool_reference(found, self.words) if isinstance(found, Tool) else found.reference()
+
+
+def every_command() -> tuple[Listed, ...]:
+    """Return every command, sorted by its words."""
+    tools = tuple(Listed(words, "_".join(words)) for words in command_words())
+    return tuple(sorted((*tools, *map(Listed, handmade_words())), key=lambda one: one.words))
+
+
+def tools_below(words: tuple[str, ...]) -> tuple[Listed, ...]:
+    """Return every tool as a command below `words`."""
+    return tuple(Listed((*words, *own), "_".join(own)) for own in command_words())
+
+
+def tool_reference(tool: Tool, words: tuple[str, ...]) -> Command:
+    """Return what a tool takes on the command line."""
+    options = StagingOptions if tool.effects.stages else Options
+    own = parameters_of(tool.params, options)
+    taken = {spelling for parameter in own for spelling in parameter.spellings}
+    streams = not tool.effects.stages and not tool.effects.read_only
+    return Command(words, tool.name, tool.summary, (*own, *output_parameters(streams, taken)), tool.examples)
+
+
+def summary_of(words: tuple[str, ...]) -> str:
+    """Return what a group of commands is for: the first line of its package's docstring."""
+    if not words:
+        return TOP_SUMMARY
+    for package in (COMMANDS_PACKAGE, TOOLS_PACKAGE):
+        try:
+            module = __import__(package + ".".join(words), fromlist=["*"])
+        except ModuleNotFoundError:
+            continue
+        return (module.__doc__ or "").split("\n")[0]
+    return ""
