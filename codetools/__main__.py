@@ -1,5 +1,56 @@
-"""The doorman: a clean process, then the right door."""
+"""The doorman: leaves nothing of the caller's surroundings that could change what runs, then opens the right door."""
+
+import os
+import sys
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line and exit with its code."""
+    if sys.platform == "win32":
+        sys.exit(_refuse_windows())
+    _open_standard_descriptors()
+    _forget_current_directory()
+    _restore_signals()
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["call"] and not {"--help", "-h"}.intersection(arguments):
+        from codetools.cli.call import main as call
+
+        sys.exit(call(arguments[1:]))
+    from codetools.cli.app import main as typed
+
+    sys.exit(typed(arguments))
+
+
+def _refuse_windows() -> int:
+    print("codetools: Windows is not supported; run it inside WSL.", file=sys.stderr)
+    return 69
+
+
+def _open_standard_descriptors() -> None:
+    """Fill closed descriptors 0 to 2, so that no file of ours becomes one; writing to a closed stdout still fails."""
+    for descriptor, mode in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, mode)
+
+
+def _forget_current_directory() -> None:
+    """Drop the entries of `sys.path` that depend on where we stand: the directory may be an attacker's."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        here = ""
+    sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry) and entry != here]
+
+
+def _restore_signals() -> None:
+    """Undo what a caller may have left: an ignored SIGCHLD hides failures, a blocked SIGTERM cannot end us."""
+    import signal
+
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+if __name__ == "__main__":
+    main()

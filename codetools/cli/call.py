@@ -1,0 +1,111 @@
+"""The harness's door: one call as JSON in, one envelope out; never a prompt, never a hang."""
+
+import os
+import select
+from time import monotonic
+from typing import Any
+
+from codetools.cli.argv import split
+from codetools.core.errors import Failure
+from codetools.core.limits import Limits
+from codetools.core.outcome import Outcome
+from codetools.engine.call import call, failed
+from codetools.engine.engine import start
+from codetools.engine.options import StagingOptions
+from codetools.render.envelope import envelope_line
+from codetools.render.write import write_error, write_out
+
+MAX_STDIN_BYTES = 256 << 20
+USAGE = """Usage: codetools call TOOL '{"argument": "value"}' [options], or the JSON on standard input."""
+
+
+def main(argv: list[str]) -> int:
+    """Make one call and print its envelope; return the exit code."""
+    outcome = run(argv)
+    try:
+        write_out(envelope_line(outcome))
+    except Failure as failure:
+        write_error(f"codetools call: {failure.line()}\n")
+        return failure.exit_code
+    return outcome.exit_code
+
+
+def run(argv: list[str]) -> Outcome:
+    """Make the call that `argv` and standard input describe."""
+    started = monotonic()
+    tool = "call"
+    try:
+        options, words = split(argv, StagingOptions, "call")
+        if not words or len(words) > 2:
+            raise Failure("usage", "call takes a tool and one JSON object.", USAGE)
+        tool = words[0]
+        text = words[1] if len(words) == 2 else _standard_input(tool)
+        arguments = _parsed(text, tool)
+        engine = start(options)
+    except Failure as failure:
+        return failed(tool, failure, started)
+    return call(engine, tool, arguments, dry_run=options.dry_run, started=started)
+
+
+def _standard_input(tool: str) -> str:
+    if os.isatty(0):
+        raise Failure("usage", "call: no arguments, and standard input is a terminal.", _example(tool))
+    seconds = Limits().stdin_seconds
+    chunks: list[bytes] = []
+    size = 0
+    while select.select([0], [], [], seconds)[0]:
+        try:
+            chunk = os.read(0, 1 << 20)
+        except OSError as error:
+            raise Failure("usage", f"call: standard input cannot be read ({error.strerror}).", _example(tool)) from None
+        if not chunk:
+            return _decoded(b"".join(chunks), tool)
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > MAX_STDIN_BYTES:
+            raise Failure("usage", f"call: the arguments are larger than {MAX_STDIN_BYTES} bytes.")
+    raise Failure("usage", f"call: standard input stayed silent for {seconds:g} seconds.", _example(tool))
+
+
+def _decoded(content: bytes, tool: str) -> str:
+    if not content.strip():
+        raise Failure("usage", "call: no arguments: standard input is empty.", _example(tool))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Failure("usage", f"call: the arguments are not UTF-8 at byte {error.start}.", _example(tool)) from None
+
+
+def _parsed(text: str, tool: str) -> Any:
+    import json
+
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except RecursionError:
+        raise Failure("usage", "call: the arguments are nested too deep.") from None
+    except ValueError as error:
+        raise Failure("usage", f"call: the arguments are not a JSON object: {error}.", _example(tool)) from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return values
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _example(tool: str) -> str:
+    import json
+
+    from codetools.engine.registry import find
+
+    try:
+        return f"Example: codetools call {tool} '{json.dumps(find(tool).example())}'"
+    except Failure as failure:
+        return failure.line()

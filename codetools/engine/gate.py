@@ -1,0 +1,93 @@
+"""The policy as one call meets it: what it allows passes, what it denies raises, what it asks about is asked once."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codetools.core.access import CommandAccess, PathAccess
+from codetools.core.errors import Failure
+from codetools.core.outcome import Change
+from codetools.core.tool import Tool
+from codetools.engine.policy import Decision, Policy
+
+if TYPE_CHECKING:
+    from codetools.engine.approval import Approvals
+
+
+class CallGate:
+    """The decisions of one call. `decided` is what the audit records."""
+
+    def __init__(self, policy: Policy, tool: Tool, approvals: "Approvals") -> None:
+        self._policy = policy
+        self._tool = tool
+        self._approvals = approvals
+        self._gathered: list[PathAccess] = []
+        self._has_hidden = False
+        self.decided: list[tuple[str, Decision]] = []
+
+    def call(self) -> None:
+        """Decide whether the tool may run at all."""
+        decision = self._policy.decide_call(self._tool)
+        if decision.answer == "allow":
+            return
+        self._settle("call", decision, f"run {self._tool.name}", lambda: self._tool.name)
+
+    def path(self, access: PathAccess) -> None:
+        """Let a path pass, gather an edit that has to be asked about, or raise."""
+        decision = self._policy.decide_path(self._tool, access)
+        what = f"{access.action} {access.reached.printable()}"
+        if decision.answer == "ask" and access.action == "edit":
+            self.decided.append((what, decision))
+            self._gathered.append(access)
+            self._has_hidden |= not self.may_show(access.but(action="read"))
+            return
+        self._settle(what, decision, what, lambda: self._rule_for(access))
+
+    def may_show(self, access: PathAccess) -> bool:
+        """Return whether a file's content may be shown without asking."""
+        return self._policy.decide_path(self._tool, access).answer == "allow"
+
+    def command(self, access: CommandAccess) -> None:
+        """Let a command pass, or raise."""
+        decision = self._policy.decide_command(self._tool, access)
+
+        def rule() -> str:
+            from codetools.config.narrowest import narrowest_command_rule
+
+            return narrowest_command_rule(self._tool.name, access.words)
+
+        self._settle(f"run {access.command}", decision, f"run {access.command}", rule)
+
+    def reason_to_hide(self) -> bool:
+        """Whether what the run found may not be shown yet: it touched a file that may not be read unasked."""
+        return self._has_hidden and not self._approvals.is_granted
+
+    def settle_edits(self, changes: tuple[Change, ...], images: dict[str, Any]) -> None:
+        """Ask about everything gathered, with the whole diff in hand; `images` are the hashes before and after."""
+        if not self._gathered:
+            return
+        first = self._gathered[0]
+        rule = self._rule_for(first) if len(self._gathered) == 1 else ""
+        what = [f"edit {access.reached.printable()}" for access in self._gathered]
+        self._approvals.ask(what, _summary(changes) or ", ".join(what), rule, changes, images)
+
+    def _rule_for(self, access: PathAccess) -> str:
+        from codetools.config.narrowest import narrowest_path_rule
+
+        return narrowest_path_rule(self._tool.name if access.action == "list" else access.action, access)
+
+    def _settle(self, what: str, decision: Decision, operation: str, rule: Callable[[], str]) -> None:
+        self.decided.append((what, decision))
+        if decision.answer == "deny":
+            raise Failure(decision.kind, f"{decision.reason}.", decision.hint, _details(decision))
+        if decision.answer == "ask":
+            self._approvals.ask([what], operation, rule())
+
+
+def _summary(changes: tuple[Change, ...]) -> str:
+    shown = [f"{change.kind} {change.path.printable()} (+{change.additions} -{change.removals})" for change in changes]
+    more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
+    return ", ".join(shown[:10]) + more
+
+
+def _details(decision: Decision) -> dict[str, Any]:
+    return {"rule": decision.rule, "origin": decision.origin}

@@ -1,0 +1,71 @@
+"""Below one of our own child processes nothing may be looser than its parent: what loosens is refused."""
+
+import os
+
+from codetools.core.errors import Failure
+from codetools.engine.options import Options
+
+MAX_ANCESTORS = 64
+PROCESS_NAME = "codetools-run"  # what a codetools that runs a command calls itself; at most 15 characters
+DECIDING = ("CODETOOLS_CONFIG", "CODETOOLS_HOME", "CODETOOLS_YOLO", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
+
+
+def refuse_if_looser(options: Options) -> None:
+    """Raise `denied` where this call would be looser than the codetools it runs below, or than its harness's lock.
+
+    `CODETOOLS_LOCK` locks the flags. A child can drop the variable, so on Linux the ancestors are asked too: a
+    codetools that runs a command has marked itself, no child can unmark it, and the variables that choose settings
+    must be those it was started with.
+    """
+    parent = _marked_ancestor()
+    flags = {"--yolo": options.yolo, "--approve": options.approve, "--allow": options.allow, "--config": options.config}
+    given = [flag for flag, value in flags.items() if value]
+    if given and (parent is not None or is_locked()):
+        raise Failure("denied", f"{', '.join(given)} is locked here: this call was made below another one.")
+    if parent is None:
+        return
+    environment = _environment_of(parent)
+    changed = [name for name in DECIDING if os.environb.get(name.encode()) != environment.get(name.encode())]
+    if changed:
+        message = f"{', '.join(changed)} is not what the codetools above this call was started with."
+        raise Failure("denied", message, "Leave it as it is.")
+
+
+def is_locked() -> bool:
+    """Return whether the harness or the codetools above has locked what loosens."""
+    return os.environ.get("CODETOOLS_LOCK", "") not in ("", "0") or _marked_ancestor() is not None
+
+
+def mark_this_process() -> None:
+    """Let every descendant of this process see that it runs below a codetools command."""
+    try:
+        with open("/proc/self/comm", "w", encoding="ascii") as file:
+            file.write(PROCESS_NAME)
+    except OSError:
+        pass  # no procfs: the variable alone is left
+
+
+def _marked_ancestor() -> int | None:
+    process = os.getppid()
+    for _ in range(MAX_ANCESTORS):
+        if process <= 1:
+            break
+        try:
+            with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+                stat = file.read()
+        except OSError:
+            break
+        name, _, rest = stat.partition("(")[2].rpartition(")")
+        if name == PROCESS_NAME:
+            return process
+        process = int(rest.split()[1])
+    return None
+
+
+def _environment_of(process: int) -> dict[bytes, bytes]:
+    try:
+        with open(f"/proc/{process}/environ", "rb") as file:
+            pairs = file.read().split(b"\0")
+    except OSError:
+        return {}
+    return {name: value for name, _, value in (pair.partition(b"=") for pair in pairs if pair)}

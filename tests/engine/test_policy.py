@@ -1,0 +1,159 @@
+"""I2: one function decides; here it is asked directly."""
+
+from typing import Any
+
+import pytest
+
+from codetools.config.defaults import PROTECTED, SECRETS
+from codetools.config.names import NameSet
+from codetools.config.rules import Rule, parse_rule
+from codetools.core.access import CommandAccess, CommandPart, PathAccess
+from codetools.core.outcome import Result
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.tool import COMMAND, READ_ONLY, STAGING, Effects, Tool
+from codetools.engine.policy import Policy
+
+NAMES = ("read", "edit", "write", "grep", "ls", "bash", "web_fetch")
+ROOT = Path("/ws")
+
+
+class Nothing(Record):
+    pass
+
+
+def a_tool(name: str, effects: Effects) -> Tool:
+    return Tool(name, (name,), "", effects, Nothing, Result, lambda params, context: Result(), "")
+
+
+READ, GREP, LS = a_tool("read", READ_ONLY), a_tool("grep", READ_ONLY), a_tool("ls", READ_ONLY)
+EDIT, WRITE = a_tool("edit", STAGING), a_tool("write", STAGING)
+BASH, FETCH = a_tool("bash", COMMAND), a_tool("web_fetch", Effects(read_only=True, open_world=True))
+
+
+def rules(allow: str = "", deny: str = "") -> tuple[Rule, ...]:
+    allowed = tuple(parse_rule(text, "allow", "config", NAMES) for text in allow.split(";") if text)
+    return (*allowed, *(parse_rule(text, "deny", "config", NAMES) for text in deny.split(";") if text))
+
+
+def policy(allow: str = "", deny: str = "", **changes: Any) -> Policy:
+    plain = Policy(
+        rules(allow, deny), NameSet(SECRETS), NameSet(PROTECTED), None, False, True, "/state/spool", ("/state",)
+    )
+    return plain.but(**changes)
+
+
+def path(action: Any, written: str, reached: str | None = None, *, writable: bool = True) -> PathAccess:
+    inside = written.startswith("/ws/") or written == "/ws"
+    return PathAccess(action, Path(written), Path(reached or written), inside, ROOT if inside else Path("/"), writable)
+
+
+def command(text: str, verdict: Any = "ask", *, enforced: bool = True, simple: bool = True) -> CommandAccess:
+    words = tuple(text.split())
+    part = CommandPart(words, verdict, "")
+    return CommandAccess(text, words if simple else None, verdict, "because", (part,), enforced, ROOT)
+
+
+@pytest.mark.parametrize(
+    ("tool", "access", "answer"),
+    [
+        (READ, path("read", "/ws/a.py"), "allow"),
+        (LS, path("list", "/ws/.env"), "allow"),
+        (GREP, path("read", "/ws/sub/.env.local"), "ask"),
+        (READ, path("read", "/ws/link", "/ws/.env"), "ask"),
+        (READ, path("read", "/etc/passwd"), "ask"),
+        (LS, path("list", "/etc"), "ask"),
+        (READ, path("read", "/state/spool/1.out"), "allow"),
+        (READ, path("read", "/state/store.sqlite"), "ask"),
+        (EDIT, path("edit", "/ws/a.py"), "ask"),
+        (EDIT, path("edit", "/ws/.git/config"), "deny"),
+        (EDIT, path("edit", "/ws/.GIT/hooks/pre-commit"), "deny"),
+        (WRITE, path("edit", "/ws/.codetools/config.yaml"), "deny"),
+        (WRITE, path("edit", "/state/trust.json"), "deny"),
+        (EDIT, path("edit", "/ws/a.py", writable=False), "deny"),
+    ],
+)
+def test_the_defaults_for_paths(tool: Tool, access: PathAccess, answer: str):
+    assert policy().decide_path(tool, access).answer == answer
+
+
+def test_denied_beats_allowed_and_yolo():
+    decision = policy("edit(src/**)", "edit(src/secret.py)", yolo="command line").decide_path(
+        EDIT, path("edit", "/ws/src/secret.py")
+    )
+    assert (decision.answer, decision.rule) == ("deny", "edit(src/secret.py)")
+
+
+def test_a_read_rule_covers_every_tool_that_shows_content():
+    denied = policy(deny="read(vault/**)")
+    assert denied.decide_path(GREP, path("read", "/ws/vault/a")).answer == "deny"
+    assert denied.decide_path(READ, path("read", "/ws/x", "/ws/vault/a")).answer == "deny"
+
+
+def test_an_allowance_needs_the_link_and_its_target():
+    allowed = policy("edit(src/**)")
+    assert allowed.decide_path(EDIT, path("edit", "/ws/src/a")).answer == "allow"
+    assert allowed.decide_path(EDIT, path("edit", "/ws/src/a", "/ws/lib/a")).answer == "ask"
+
+
+def test_yolo_lifts_ask_and_nothing_else():
+    yolo = policy(yolo="command line")
+    assert yolo.decide_path(EDIT, path("edit", "/ws/a.py")).answer == "allow"
+    assert yolo.decide_path(READ, path("read", "/etc/passwd")).origin == "command line"
+    assert yolo.decide_path(EDIT, path("edit", "/ws/.git/config")).kind == "protected"
+    assert yolo.decide_command(BASH, command("curl http://x", "banned")).kind == "banned"
+
+
+def test_a_protected_path_needs_a_rule_that_names_it_without_a_wildcard():
+    access = path("edit", "/ws/.envrc")
+    assert policy("edit(**)").decide_path(EDIT, access).answer == "deny"
+    assert policy("edit").decide_path(EDIT, access).answer == "deny"
+    assert policy("edit(.envrc)").decide_path(EDIT, access).answer == "allow"
+
+
+def test_a_workspace_without_bounds_allows_nothing_by_default():
+    assert policy(is_bounded=False).decide_path(READ, path("read", "/ws/a.py")).answer == "ask"
+    assert policy(is_bounded=False).decide_command(BASH, command("ls", "read_only")).answer == "ask"
+
+
+def test_read_only_denies_what_can_change_anything():
+    limited = policy("edit;bash", yolo="command line", is_read_only=True)
+    assert limited.decide_call(EDIT).answer == "deny"
+    assert limited.decide_path(EDIT, path("edit", "/ws/a.py")).answer == "deny"
+    assert limited.decide_command(BASH, command("make")).answer == "deny"
+    assert limited.decide_command(BASH, command("ls", "read_only")).answer == "allow"
+
+
+def test_a_read_only_command_runs_unasked_only_where_the_kernel_enforces_it():
+    assert policy().decide_command(BASH, command("ls", "read_only")).answer == "allow"
+    assert policy().decide_command(BASH, command("ls", "read_only", enforced=False)).answer == "ask"
+    assert policy().decide_command(BASH, command("make")).answer == "ask"
+
+
+def test_a_command_rule_matches_one_simple_command_only():
+    allowed = policy("bash(git status:*)")
+    assert allowed.decide_command(BASH, command("git status -s")).answer == "allow"
+    assert allowed.decide_command(BASH, command("git status -s", simple=False)).answer == "ask"
+    assert allowed.decide_command(BASH, command("git push")).answer == "ask"
+
+
+def test_a_denied_command_is_found_in_any_part():
+    assert policy("bash", "bash(git push:*)").decide_command(BASH, command("git push", simple=False)).answer == "deny"
+
+
+def test_a_banned_program_needs_a_rule_that_names_it():
+    banned = command("curl http://localhost/x", "banned")
+    assert policy("bash").decide_command(BASH, banned).answer == "deny"
+    assert policy("bash(curl:*)").decide_command(BASH, banned).answer == "allow"
+
+
+def test_a_bare_denial_hides_the_tool():
+    assert policy(deny="bash").hides(BASH)
+    assert not policy(deny="bash(git push:*)").hides(BASH)
+    assert policy(deny="bash").decide_call(BASH).answer == "deny"
+
+
+def test_tools_of_the_open_world_are_asked_about():
+    assert policy().decide_call(FETCH).answer == "ask"
+    assert policy("web_fetch").decide_call(FETCH).answer == "allow"
+    assert policy(yolo="command line").decide_call(FETCH).answer == "allow"
