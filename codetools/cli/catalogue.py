@@ -1,9 +1,11 @@
 """Every command and group at once, imported: what generated files are made from."""
 
-from codetools.cli.listing import every_command, summary_of
+from codetools.cli.listing import Listed, every_command, summary_of
 from codetools.cli.reference import Command, Parameter
+from codetools.core.limits import Limits
 from codetools.core.record import Record
-from codetools.engine.registry import tool_names
+from codetools.core.tool import Tool
+from codetools.engine.registry import description, tool_names
 
 CHECK_WORDS = ("permissions", "check")
 
@@ -34,10 +36,17 @@ class Catalogue(Record):
 
 def catalogue() -> Catalogue:
     """Import every command."""
-    commands = tuple(one.reference() for one in every_command())
+    commands = tuple(_described(one) for one in every_command())
     words = {command.words[:length] for command in commands for length in range(len(command.words))}
     groups = [Group(above, summary_of(above), _below(above, commands)) for above in sorted(words)]
     return Catalogue(commands, tuple(groups), tool_names())
+
+
+def _described(one: Listed) -> Command:
+    """Return what a command takes, with what a model is told of it under the default limits."""
+    found = one.loaded()
+    reference = one.reference()
+    return reference.but(description=description(found, Limits())) if isinstance(found, Tool) else reference
 
 
 def _below(above: tuple[str, ...], commands: tuple[Command, ...]) -> tuple[tuple[str, str], ...]:

@@ -197,7 +197,7 @@ def _completes(field: Field) -> Literal["", "file", "directory", "tool", "comman
     metavar = field.arg.metavar.rstrip(".")
     if metavar == "TOOL":
         return "tool"
-    if metavar == "COMMAND" and shape.kind == "choice":
+    if metavar == "TOPIC":
         return "command"
     if metavar.startswith("DIR"):
         return "directory"

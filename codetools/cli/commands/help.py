@@ -14,7 +14,9 @@ from codetools.engine.options import Options
 class Params(Record):
     """Which command."""
 
-    command: Annotated[tuple[str, ...], Arg("Command, or its tool's name.", positional=True, metavar="COMMAND")] = ()
+    command: Annotated[
+        tuple[str, ...], Arg("Words of a command, or the name of a tool.", positional=True, metavar="TOPIC")
+    ] = ()
 
 
 class Page(Result):
