@@ -1,0 +1,66 @@
+"""`allowed.yaml`: the rules that a person allowed "always"; codetools keeps it, the user may read and edit it."""
+
+import os
+from collections.abc import Callable
+
+from codetools.config.source import read_source
+from codetools.core.errors import Failure
+from codetools.state.durable import replace_file
+from codetools.state.home import DIRECTORY_MODE
+from codetools.state.lockfile import Lock
+
+LOCK_SECONDS = 5.0
+_HEADING = "# Rules allowed by 'always' or 'codetools permissions allow'; codetools rewrites this file.\n"
+
+
+def allowed_rules(path: str | None) -> tuple[str, ...]:
+    """Return the rules of the file at `path`, oldest first; raise `config` for a broken one."""
+    content = read_source(path) if path is not None else None
+    if content is None:
+        return ()
+    from codetools.config.strict import parse_strict
+
+    values, _ = parse_strict(content, str(path))
+    rules = values.get("allowed_tools") if isinstance(values, dict) else values
+    if rules is None:
+        return ()
+    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+        raise Failure("config", f"{path}: not a list of rules under 'allowed_tools'.", "Repair or remove it.")
+    return tuple(rules)
+
+
+def add_rule(path: str | None, rule: str) -> bool:
+    """Add a rule, durably; False where it was there. `path` is `Config.allowed_path`; None raises `config`."""
+    return _change(path, lambda rules: rules if rule in rules else (*rules, rule))
+
+
+def remove_rule(path: str | None, rule: str) -> bool:
+    """Take a rule out, durably; False where it was not there."""
+    return _change(path, lambda rules: tuple(other for other in rules if other != rule))
+
+
+def _change(path: str | None, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> bool:
+    if path is None:
+        message = (
+            "The settings file given by --config lies where others can write: nothing is allowed always beside it."
+        )
+        raise Failure("config", message, "Write the rule into that file.")
+    try:
+        os.makedirs(os.path.dirname(path), DIRECTORY_MODE, exist_ok=True)
+    except OSError as error:
+        raise Failure("io", f"{os.path.dirname(path)}: {error.strerror}.") from None
+    target = os.path.realpath(path)  # a link of the user's, to a place under version control, stays one
+    with Lock(f"{path}.lock", LOCK_SECONDS):
+        before = allowed_rules(path)
+        after = change(before)
+        if after != before:
+            lines = "".join(f"  - {_quoted(rule)}\n" for rule in after)
+            text = _HEADING + (f"allowed_tools:\n{lines}" if after else "allowed_tools: []\n")
+            replace_file(target, text.encode())
+    return after != before
+
+
+def _quoted(text: str) -> str:
+    """Return a YAML string: JSON's escapes of astral characters would not be one."""
+    shown = ("\\" + c if c in '"\\' else c if c.isprintable() else f"\\U{ord(c):08x}" for c in text)
+    return '"' + "".join(shown) + '"'

@@ -1,0 +1,77 @@
+"""Every setting, its help, and in which direction a project may move it before the user trusts the project."""
+
+from typing import Annotated, Literal
+
+from codetools.config.defaults import BANNED_COMMANDS, EXCLUDES, PROTECTED, SECRETS
+from codetools.core.arg import Arg
+from codetools.core.limits import Limits
+from codetools.core.record import Record
+
+Direction = Literal["grows", "lowers", "false", "trusted", "never"]
+
+
+class SearchSettings(Record):
+    """How searches go about the tree."""
+
+    exclude: Annotated[
+        tuple[str, ...], Arg("Names left out of searches besides ignored files; `!name` takes one back.")
+    ] = EXCLUDES
+
+
+class ShellSettings(Record):
+    """How commands run."""
+
+    keep_env: Annotated[
+        tuple[str, ...],
+        Arg("Variables that commands get although their names look like secrets; `AWS_*` is a pattern."),
+    ] = ()
+
+
+class Settings(Record):
+    """All settings in force for a call. Lists add up over the layers; of scalars the later layer's wins."""
+
+    allowed_tools: Annotated[tuple[str, ...], Arg("Rules for what runs unasked, such as `edit(src/**)`.")] = ()
+    denied_tools: Annotated[tuple[str, ...], Arg("Rules for what never runs, such as `bash(git push:*)`.")] = ()
+    yolo: Annotated[bool, Arg("Never ask; refusals, denials and bans still hold.")] = False
+    roots: Annotated[tuple[str, ...], Arg("More trees the tools may touch: `DIR` or `DIR:ro`, absolute or `~/`.")] = ()
+    secrets: Annotated[tuple[str, ...], Arg("Names asked about before they are shown; `!name` makes an exception.")] = (
+        SECRETS
+    )
+    protected: Annotated[
+        tuple[str, ...], Arg("Names changed only under a rule that names them; `!name` makes an exception.")
+    ] = PROTECTED
+    banned_commands: Annotated[
+        tuple[str, ...], Arg("Programs run only under a rule that names them; `!name` takes one back.")
+    ] = BANNED_COMMANDS
+    images: Annotated[bool, Arg("Whether the model can see images.")] = True
+    limits: Annotated[Limits, Arg("Caps of one call.")] = Limits()
+    search: Annotated[SearchSettings, Arg("Searching.")] = SearchSettings()
+    shell: Annotated[ShellSettings, Arg("Running commands.")] = ShellSettings()
+
+
+# `grows`: entries are added, those that begin with `!` need trust. `lowers`: only to a smaller number.
+# `false`: only to false. `trusted`: nothing without trust. `never`: not even with it.
+_DIRECTIONS: dict[str, Direction] = {
+    "allowed_tools": "trusted",
+    "denied_tools": "grows",
+    "yolo": "never",
+    "roots": "never",
+    "secrets": "grows",
+    "protected": "grows",
+    "banned_commands": "grows",
+    "images": "false",
+    "limits": "lowers",
+    "limits.journal_bytes": "trusted",  # lower, it would drop the undo history of other projects
+    "limits.journal_days": "trusted",
+    "search.exclude": "grows",
+    "shell.keep_env": "trusted",
+}
+
+# where `!name` stays in the list as an exception; elsewhere it takes `name` out
+ORDERED_LISTS = ("secrets", "protected")
+RULE_LISTS = ("allowed_tools", "denied_tools")
+
+
+def direction_of(key: str) -> Direction:
+    """Return how far a project may move the setting `key` (`limits.read_lines`) before it is trusted."""
+    return _DIRECTIONS.get(key) or _DIRECTIONS[key.partition(".")[0]]
