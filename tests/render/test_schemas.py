@@ -18,7 +18,9 @@ from pydantic import TypeAdapter
 
 from codetools.core.dump import dump
 from codetools.core.errors import Failure
+from codetools.core.limits import Limits
 from codetools.core.path import Path
+from codetools.engine.registry import all_tools, description
 from codetools.render.schemas import FORMATS, export, export_text
 from tests.render.schema_rules import common_problems, gemini_problems, name_problems, strict_problems, walk
 from tests.render.tools import DESCRIPTION, SAMPLES, Done, Point
@@ -27,7 +29,9 @@ JSON_FORMATS = [name for name in FORMATS if name != "markdown"]
 
 
 def exported(name: str) -> Any:
-    return json.loads(export_text(SAMPLES, name))
+    """The samples first, then every tool that there is."""
+    tools = (*SAMPLES, *((tool, description(tool, Limits())) for tool in all_tools()))
+    return json.loads(export_text(tools, name))
 
 
 def test_openai_chat():
@@ -90,7 +94,8 @@ def test_anthropic():
 def test_gemini():
     document = exported("gemini")
     accepted = gemini_types.Tool.model_validate(document)
-    assert [found.name for found in accepted.function_declarations or ()] == ["change", "look"]
+    names = [found.name for found in accepted.function_declarations or ()]
+    assert names == ["change", "look", *(tool.name for tool in all_tools())]
     for declaration in document["functionDeclarations"]:
         gemini_types.FunctionDeclaration.model_validate(declaration)
         assert name_problems(declaration["name"]) == []
@@ -165,7 +170,7 @@ def test_markdown_lists_every_argument_with_its_type_and_bounds():
 
 def test_text_is_compact_unless_a_person_reads_it():
     assert "\n" not in export_text(SAMPLES, "anthropic")[:-1]
-    assert json.loads(export_text(SAMPLES, "anthropic", indent=True)) == exported("anthropic")
+    assert json.loads(export_text(SAMPLES, "anthropic", indent=True)) == export(SAMPLES, "anthropic")
 
 
 def test_an_unknown_format_names_the_known_ones():
