@@ -16,6 +16,7 @@ class Limits(Record):
     edit_bytes: Annotated[int, Arg("Largest file that edit and write take.", minimum=1)] = 512 << 20
     diff_chars: Annotated[int, Arg("Characters of one diff shown.", minimum=1000)] = 60_000
     grep_matches: Annotated[int, Arg("Matches shown by one grep unless asked.", minimum=1)] = 250
+    grep_matches_most: Annotated[int, Arg("Matches shown by one grep, whatever it asks for.", minimum=1)] = 20_000
     grep_line_chars: Annotated[int, Arg("Characters of one matching line shown.", minimum=40)] = 500
     glob_paths: Annotated[int, Arg("Paths listed by one glob.", minimum=1)] = 10_000
     tree_entries: Annotated[int, Arg("Entries of one directory shown by tree and ls.", minimum=1)] = 1000

@@ -1,0 +1,1 @@
+"""Which files a search sees, and what it finds in them."""

@@ -1,0 +1,68 @@
+"""What an engine is asked: which files, which pattern, in which form."""
+
+from typing import Literal
+
+from codetools.core.record import Record
+
+
+class Scope(Record):
+    """The files a search sees.
+
+    `fd` is a descriptor of the directory or file, checked and pinned: no engine looks anything up by name above it.
+    Paths that come back are relative to it. `only` keeps paths that match one of these globs, `without` drops; a glob
+    without `/` is a name at any depth. `rules` are lines of an ignore file at the weakest rank: an ignore file of the
+    tree overrides them. `names` keeps file names that match one of these globs, whatever their letters' case.
+    """
+
+    fd: int
+    is_file: bool = False
+    include_ignored: bool = False
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    type: str | None = None
+    rules: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    without_names: tuple[str, ...] = ()
+    depth: int | None = None
+
+
+class Query(Record):
+    """What is looked for in each file."""
+
+    pattern: str
+    case: Literal["sensitive", "insensitive", "smart"] = "sensitive"
+    is_literal: bool = False
+    is_word: bool = False
+    is_multiline: bool = False
+    before: int = 0
+    after: int = 0
+
+
+class Job(Record):
+    """One run of an engine.
+
+    `output`: `events` are ripgrep's JSON lines; `paths` (of files, with `query` None of all files) and `counts` are
+    separated by NUL. `most_per_file` bounds the matching lines of one file. `is_sorted`: files in path order, else in
+    any. `has_binary`: files with NUL bytes are searched too. `explains`: each entry passed over is said on standard
+    error.
+    """
+
+    scope: Scope
+    query: Query | None = None
+    output: Literal["events", "paths", "counts"] = "paths"
+    most_per_file: int | None = None
+    is_sorted: bool = False
+    has_binary: bool = True
+    explains: bool = False
+
+
+class Program(Record):
+    """A process that does a job: its arguments, its working directory, what it may inherit or read."""
+
+    argv: tuple[str, ...]
+    directory_fd: int | None
+    inherited_fds: tuple[int, ...] = ()
+    rules: str = ""  # text that the process reads from the descriptor whose path stands as RULES_PATH in argv
+
+
+RULES_PATH = "\0rules"  # no argument can hold NUL: the runner puts the descriptor's path in its place

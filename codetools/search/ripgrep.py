@@ -1,0 +1,151 @@
+"""The ripgrep engine: where rg is, the arguments that do a job, and what its messages mean."""
+
+import re
+
+from codetools.core.errors import Failure
+from codetools.search.child import descriptor_path
+from codetools.search.globs import last_names
+from codetools.search.job import RULES_PATH, Job, Program, Query, Scope
+from codetools.search.notes import Note, Passed, Unread
+
+NAME = "ripgrep"
+SORT = ("--sort", "path")
+CHOSEN = "codetools"  # the file type that stands for the globs to keep; the user's `--type` cannot name it
+
+_IGNORED = re.compile(r"^rg: DEBUG\|ignore::walk\|[^ ]* ignoring (.*): Ignore\(IgnoreMatch\((\w+)\((.*)$", re.DOTALL)
+_FROM = re.compile(r'from: Some\("((?:[^"\\]|\\.)*)"\)')
+_ODD = re.compile(r"^rg: DEBUG\|rg::\w+\|[^ ]* ignoring (.*): failed to pass .*?is_symlink: (true|false)", re.DOTALL)
+_UNREAD = re.compile(r"^rg: (.*?): ([^:]*) \(os error \d+\)$")
+_ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
+_RULES = re.compile(r"^(/dev/fd|/proc/self/fd)/\d+$")
+
+
+def find_ripgrep(inside: tuple[str, ...]) -> str | None:
+    """Return the rg that was installed with us, else one on the clean PATH; `inside` are the workspace's roots."""
+    from codetools.system.helper_path import find_helper
+
+    return find_helper("rg", inside)
+
+
+def ripgrep_program(rg: str, job: Job) -> Program:
+    """Return the process that does a job. No configuration is read, nothing is preprocessed or unpacked."""
+    scope, query = job.scope, job.query
+    words = [rg, "--no-config", "--color=never", "--hidden", "--no-require-git"]
+    if job.explains:
+        words.append("--debug")
+    if job.is_sorted:
+        words += SORT
+    words += _scope_words(scope)
+    words += ["--files", "-0"] if query is None else _query_words(job, query)
+    words += ["--", descriptor_path(scope.fd) if scope.is_file else "./"]
+    has_rules = RULES_PATH in words
+    return Program(
+        argv=tuple(words),
+        directory_fd=None if scope.is_file else scope.fd,
+        inherited_fds=(scope.fd,) if scope.is_file else (),
+        rules="\n".join(scope.rules) + "\n" if has_rules else "",
+    )
+
+
+def ripgrep_note(line: str) -> Note | None:
+    """Return what a line on standard error says about one entry, or None."""
+    found = _IGNORED.match(line)
+    if found:
+        path, kind, rest = found.groups()
+        source = _FROM.search(rest)
+        if kind == "Gitignore" and source is not None:
+            return Passed(_relative(path), "default" if _RULES.match(source[1]) else "ignored")
+        return None
+    found = _ODD.match(line)
+    if found:
+        return Passed(_relative(found[1]), "link" if found[2] == "true" else "special")
+    found = _UNREAD.match(line)
+    if found:
+        return Unread(_relative(found[1]), found[2])
+    return None
+
+
+def ripgrep_failure(errors: str) -> Failure:
+    """Return the failure behind status 2: a pattern, glob or type that rg does not take."""
+    reason = _ERROR.search(errors)
+    said = reason[1] if reason else next((line for line in errors.splitlines() if "|" not in line), "").strip()
+    said = said.removeprefix("rg: ").rstrip(".")
+    details = {"engine": NAME, "reason": errors.strip()[-2000:]}
+    if "file type" in said:
+        return Failure("usage", f"{said}.", "Use a glob, such as *.py, or a type of `rg --type-list`.", details)
+    if "glob" in said:
+        return Failure("usage", f"{said}.", "", details)
+    return Failure("usage", f"the pattern does not parse: {said}.", _pattern_hint(errors), details)
+
+
+def _scope_words(scope: Scope) -> list[str]:
+    words: list[str] = []
+    if scope.is_file:
+        return ["--no-ignore"]
+    if scope.include_ignored:
+        words.append("--no-ignore")
+    elif scope.rules:
+        words += ["--ignore-file", RULES_PATH]
+    words += ["--glob", "!.git"]
+    for glob in scope.without:
+        words += ["--glob", "!" + glob]
+    for name in scope.without_names:
+        words += ["--iglob", "!" + name]
+    if scope.depth is not None:
+        words.append(f"--max-depth={scope.depth}")
+    if scope.type is not None:
+        words.append(f"--type={scope.type}")
+    else:
+        kept = [_any_case(name) for name in scope.names] or [
+            name for glob in scope.only for name in last_names(glob.rstrip("/") + "/**" * glob.endswith("/"))
+        ]
+        if kept and "*" not in kept:
+            for name in kept:
+                words += ["--type-add", f"{CHOSEN}:{name}"]
+            words.append(f"--type={CHOSEN}")
+    return words
+
+
+def _query_words(job: Job, query: Query) -> list[str]:
+    words = ["--crlf"]
+    if job.has_binary:
+        words.append("--binary")
+    words.append({"sensitive": "--case-sensitive", "insensitive": "--ignore-case", "smart": "--smart-case"}[query.case])
+    if query.is_literal:
+        words.append("--fixed-strings")
+    if query.is_word:
+        words.append("--word-regexp")
+    if query.is_multiline:
+        words.append("--multiline")
+    if job.output == "events":
+        words += ["--json", f"--before-context={query.before}", f"--after-context={query.after}"]
+    else:
+        words += ["--files-with-matches" if job.output == "paths" else "--count", "-0", "--with-filename"]
+    if job.most_per_file is not None:
+        words.append(f"--max-count={job.most_per_file}")
+    return [*words, "-e", query.pattern]
+
+
+def _any_case(name: str) -> str:
+    """Return a glob of one name that matches it in any case; a file type has no option for that."""
+    out, in_class, escaped = "", False, False
+    for character in name:
+        if character.isalpha() and not in_class and not escaped and character.lower() != character.upper():
+            out += f"[{character.lower()}{character.upper()}]"
+        else:
+            out += character
+        in_class = (in_class or character == "[") and character != "]"
+        escaped = character == "\\" and not escaped
+    return out
+
+
+def _relative(path: str) -> str:
+    return path.removeprefix("./")
+
+
+def _pattern_hint(errors: str) -> str:
+    if "multiline mode" in errors:
+        return r"Set multiline to match across lines."
+    if "look-around" in errors or "backreference" in errors:
+        return "Patterns are matched in linear time: no look-around, no backreferences."
+    return "To look for this very text, set literal."

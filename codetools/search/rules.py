@@ -1,0 +1,65 @@
+"""The weakest ignore rules of a search: the default excludes, and `.codetoolsignore` there and above."""
+
+import os
+import stat
+
+from codetools.config.glob import match_name
+
+NAME = ".codetoolsignore"
+MOST_BYTES = 32 << 10  # of one file: all of them travel to the engine through a pipe
+MOST_LEVELS = 40
+
+
+def rules_for(directory: int, below_root: str, excludes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lines for an open directory that lies at `below_root` (`""`, or `a/b`) in its workspace root."""
+    lines = list(excludes)
+    names = [name for name in below_root.split("/") if name][-MOST_LEVELS:]
+    found: list[list[str]] = []
+    above = os.dup(directory)
+    try:
+        for level in range(len(names) + 1):
+            below = names[len(names) - level :]
+            found.append([line for written in _read(above) if (line := rebased(written, below))])
+            if level < len(names):
+                up = os.open("..", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=above)
+                os.close(above)
+                above = up
+    except OSError:
+        pass  # a directory above that may not be opened has no rules for us
+    finally:
+        os.close(above)
+    for level_lines in reversed(found):
+        lines += level_lines
+    return tuple(lines)
+
+
+def rebased(line: str, below: list[str]) -> str:
+    """Return an ignore line of a directory as it reads in one below it; an empty string where it says nothing there."""
+    if not line.strip() or line.startswith("#") or not below:
+        return "" if line.startswith("#") else line
+    sign = "!" if line.startswith("!") else ""
+    pattern = line.removeprefix("!")
+    if "/" not in pattern.rstrip("/"):
+        return line
+    parts = pattern.lstrip("/").split("/")
+    for name in below:
+        if parts[0] == "**":
+            return sign + "/".join(parts)
+        if len(parts) < 2 or not parts[1] or not match_name(parts[0], name):
+            return ""
+        parts = parts[1:]
+    return sign + ("**" if parts[0] == "**" and len(parts) == 1 else "/" * (parts[0] != "**") + "/".join(parts))
+
+
+def _read(directory: int) -> list[str]:
+    try:
+        descriptor = os.open(NAME, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
+    except OSError:
+        return []
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return []
+        text = os.read(descriptor, MOST_BYTES).decode("utf-8", "surrogateescape")
+    finally:
+        os.close(descriptor)
+    return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n") if line.strip()]

@@ -1,0 +1,44 @@
+"""What a search tool says about what it did not search or show: counted for programs, in a sentence for the reader."""
+
+from collections.abc import Callable, Iterable
+from typing import Annotated
+
+from codetools.core.arg import Arg
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.search.notes import Passed
+
+NAMES_SHOWN = 5
+
+
+class Skipped(Record):
+    """How many entries were passed over; a directory counts once. Null: not counted on this search."""
+
+    withheld: Annotated[int, Arg("Files that may not be shown unasked.")] = 0
+    binary: Annotated[int, Arg("Binary files with a match, whose lines are not shown.")] = 0
+    unreadable: int = 0
+    ignored: Annotated[int | None, Arg("By ignore rules or default excludes.")] = None
+    links: int | None = None
+    special: Annotated[int | None, Arg("FIFOs, sockets and devices.")] = None
+
+
+def count_passed(passed: Iterable[Passed]) -> Skipped:
+    """Return the counts of what an engine passed over."""
+    kinds = [entry.why for entry in passed]
+    return Skipped(
+        ignored=kinds.count("ignored") + kinds.count("default"),
+        links=kinds.count("link"),
+        special=kinds.count("special"),
+    )
+
+
+def named(paths: Iterable[str], show: Callable[[str], Path]) -> str:
+    """Return the first few paths in brackets, as they are printed."""
+    every = list(paths)
+    shown = ", ".join(show(path).printable() for path in every[:NAMES_SHOWN])
+    return f"({shown}{', …' if len(every) > NAMES_SHOWN else ''})"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return `1 match` or `2,000 matches`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

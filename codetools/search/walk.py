@@ -1,0 +1,92 @@
+"""The pure-Python walk: the files that ripgrep would see, in path order, reached through open directories only."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from codetools.core.record import Record
+from codetools.search.file_types import TYPES
+from codetools.search.find import scope_keeper
+from codetools.search.globs import keeper
+from codetools.search.ignore import Ignores, Level, read_level, read_parents, user_excludes
+from codetools.search.job import Scope
+
+
+class Seen(Record):
+    """A regular file: its path in the scope, and its name in the open directory `parent`."""
+
+    path: str
+    name: str
+    parent: int
+
+
+class Left(Record):
+    """An entry that is not searched: why, or why it could not be read."""
+
+    path: str
+    why: str
+    reason: str = ""
+
+
+def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
+    """Walk an open directory; each descriptor in a `Seen` is good until the next step."""
+    if scope.include_ignored:
+        ignores = None
+        top = None
+    else:
+        top = read_parents(os.getcwd())
+        ignores = Ignores(scope.rules, user_excludes(), top)
+    here = read_level(directory, "", top) if ignores is not None else None
+    if here is not None and top is not None:
+        here.name = os.path.basename(os.getcwd())
+    kept = scope_keeper(scope)
+    typed = keeper(TYPES[scope.type]) if scope.type is not None else None
+    secret = keeper((), tuple(name.lower() for name in scope.without_names)) if scope.without_names else None
+    dropped = keeper((), scope.without)
+
+    def visit(parent: int, prefix: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
+        for entry in _entries(parent):
+            name, path = entry.name, prefix + entry.name
+            is_directory = entry.is_dir(follow_symlinks=False)
+            if name == ".git" or (secret and not secret(path.lower())) or (dropped and not dropped(path)):
+                continue
+            verdict = ignores.verdict(level, name, path, is_directory) if ignores is not None else ""
+            if verdict:
+                yield Left(path, verdict)
+            elif is_directory:
+                if scope.depth is None or depth < scope.depth:
+                    yield from enter(parent, name, path, level, depth)
+            elif (typed is None or typed(path)) and (kept is None or kept(path)):
+                if entry.is_file(follow_symlinks=False):
+                    yield Seen(path, name, parent)
+                else:
+                    yield Left(path, "link" if entry.is_symlink() else "special")
+
+    def enter(parent: int, name: str, path: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
+        try:
+            child = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+        except OSError as error:
+            yield Left(path, "unread", error.strerror or "")
+            return
+        try:
+            below = read_level(child, name, level) if ignores is not None else None
+            yield from visit(child, path + "/", below, depth + 1)
+        finally:
+            os.close(child)
+
+    yield from visit(directory, "", here, 1)
+
+
+def open_file(seen: Seen) -> int:
+    """Open a file for reading, or raise OSError; never a link, and never anything that would block."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open(seen.name, flags, dir_fd=seen.parent)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(22, "not a regular file")
+    return descriptor
+
+
+def _entries(directory: int) -> list["os.DirEntry[str]"]:
+    with os.scandir(directory) as entries:
+        return sorted(entries, key=lambda entry: os.fsencode(entry.name))
