@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def _refuse_windows() -> int:
-    print("codetools: Windows is not supported; run it inside WSL.", file=sys.stderr)
+    sys.stderr.write("codetools: Windows is not supported; run it inside WSL.\n")
     return 69
 
 

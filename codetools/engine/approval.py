@@ -111,7 +111,7 @@ class Approvals:
         if answer == "always":
             from codetools.config.allowed import add_rule
 
-            add_rule(question.suggested_rule)
+            add_rule(self._engine.config.allowed_path, question.suggested_rule)
 
     def _required(self, question: Question, images: dict[str, Any]) -> Failure:
         waiting = self._store().ask(

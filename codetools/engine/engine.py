@@ -26,7 +26,10 @@ STORE_NAME = "store.sqlite"
 
 
 class Engine(Record):
-    """What calls share. `store` opens the store on its first use; `ids` are the caller's message, call and model ids, for the audit."""
+    """What calls share.
+
+    `store` opens the store on its first use; `ids` are the caller's message, call and model ids, for the audit.
+    """
 
     options: Options
     workspace: Workspace
@@ -56,7 +59,8 @@ def start(options: Options) -> Engine:
     home = state_home()
     if workspace.is_bounded and workspace.holds(home):
         raise Failure("config", f"the state directory {home} lies in the workspace.", "Set CODETOOLS_HOME elsewhere.")
-    config = load_config(home, workspace, options.config, options.allow, options.deny, tool_names)
+    root = workspace.root if workspace.is_bounded else None
+    config = load_config(home, root, options.config, options.allow, options.deny, tool_names)
     roots = tuple(parse_root(text) for text in config.settings.roots)
     workspace = workspace.but(roots=(*workspace.roots, *roots))
     store = _opener(home, config.settings.limits.lock_seconds)
@@ -67,17 +71,11 @@ def start(options: Options) -> Engine:
 def with_environment(options: Options) -> Options:
     """Return the options with what the environment says where the command line says nothing."""
     values: dict[str, Any] = {}
-    for name in ("root", "config", "session"):
+    for name in ("root", "session"):
         given = os.environ.get(f"CODETOOLS_{name.upper()}")
         if given and getattr(options, name) is None:
-            values[name] = given if name == "session" else Path(given)
-    if _is_on("CODETOOLS_YOLO"):
-        values["yolo"] = True
+            values[name] = Path(given) if name == "root" else given
     return options.but(**values) if values else options
-
-
-def _is_on(name: str) -> bool:
-    return os.environ.get(name, "") not in ("", "0")
 
 
 def _ids() -> tuple[tuple[str, str], ...]:
@@ -96,7 +94,7 @@ def _policy(options: Options, workspace: Workspace, config: Config, home: str, s
         is_read_only=options.read_only,
         is_bounded=workspace.is_bounded,
         spool=os.path.join(home, "spool"),
-        private=(home, config.directory),
+        private=(home, *config.private),
     )
 
 
