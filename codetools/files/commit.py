@@ -1,0 +1,173 @@
+"""Staged changes made so: all of them or none, durably, and only after undo could take them back (I4, I5)."""
+
+import os
+
+from codetools.core.errors import Failure, from_os_error
+from codetools.core.outcome import Change, Notice
+from codetools.core.record import Record
+from codetools.files.content_steps import Create, Modify
+from codetools.files.name_steps import Delete, MakeDirectory, Move
+from codetools.files.prepare import Prepared, prepare
+from codetools.files.step import Step
+from codetools.state.changes import Entry
+from codetools.state.journal import Journal
+from codetools.system.locks import Locks
+from codetools.system.replace import HeldSignals, is_temporary
+
+__all__ = ["Committed", "commit", "prepare"]
+
+STEPS: dict[str, type[Step]] = {
+    "create": Create,
+    "modify": Modify,
+    "delete": Delete,
+    "move": Move,
+    "mkdir": MakeDirectory,
+}
+
+
+class Committed(Record):
+    """What was done. `undo` is the id that takes it back."""
+
+    changes: tuple[Change, ...]
+    undo: str
+    notices: tuple[Notice, ...]
+
+
+def commit(
+    prepared: Prepared, journal: Journal | None, tool: str, session: str | None, undoes: str | None = None
+) -> Committed:
+    """Make every staged change, or none, and return once they are durable.
+
+    Raise `stale` where a file is no longer what the call has seen (with `changed_meanwhile` in the details: the same
+    call may succeed now), `io` where the system refuses or a lock stays taken; then nothing has changed.
+    """
+    if journal is None:
+        raise Failure("io", "The undo journal is not available; nothing was changed.")
+    shown = [change.path.printable() for change in prepared.changes]
+    steps = [STEPS[staged.kind](staged, name) for staged, name in zip(prepared.staged, shown, strict=True)]
+    try:
+        for step in steps:
+            step.pin()
+        keys = [key for step in steps for key in step.lock_keys()]
+        directory = os.path.join(journal.store.home, "locks")
+        with Locks(directory, keys, prepared.limits.lock_seconds, tool) as locks:
+            _sweep(locks.left_behind)
+            for step in steps:
+                step.check()
+            with HeldSignals() as signals:
+                locks.note([path for step in steps if (path := step.temporary_path())])
+                group, notices = _commit(steps, prepared, journal, tool, session, undoes)
+    except OSError as error:
+        raise from_os_error(error, str(error.filename or "The change")) from None
+    finally:
+        for step in steps:
+            step.close()
+    if session is not None:
+        notices += _remember(prepared, journal, session)
+    if signals.interrupted:
+        notices.append(Notice("interrupted", "the interrupt came while the change was being made; it is complete"))
+    return Committed(prepared.changes, group, tuple(notices))
+
+
+def _commit(
+    steps: list[Step], prepared: Prepared, journal: Journal, tool: str, session: str | None, undoes: str | None
+) -> tuple[str, list[Notice]]:
+    needed = [(step, change) for step, change in zip(steps, prepared.changes, strict=True) if step.is_needed]
+    entries = tuple(_entry(step, change) for step, change in needed)
+    group = journal.begin(tool, session, prepared.root, entries, undoes)
+    try:
+        for step in steps:
+            step.lay()
+        for step in steps:
+            step.make()
+    except BaseException as error:
+        _take_back(steps, journal, group)
+        if isinstance(error, OSError):
+            raise _io_failure(error, steps) from None
+        raise
+    notices = [notice for step in steps for notice in step.notices]
+    for step in steps:
+        step.finish()
+    notices += _sync(steps)
+    try:
+        journal.commit(group)
+    except Failure as failure:  # the intent is durable: the next use of the journal finds that it was made
+        notices.append(Notice("journal", f"the journal was not closed: {failure.message}"))
+    return group, notices
+
+
+def _entry(step: Step, change: Change) -> Entry:
+    staged = step.staged
+    before = step.before()
+    keeps_mode = staged.kind in ("modify", "move") and before is not None
+    return Entry(
+        path=staged.location.reached,
+        kind=staged.kind,
+        source=staged.source.reached if staged.source is not None else None,
+        before=before,
+        after_sha256=change.sha256,
+        after_mode=before.mode if keeps_mode and before is not None else None,
+        after_link=staged.form.link,
+    )
+
+
+def _take_back(steps: list[Step], journal: Journal, group: str) -> None:
+    """Revert in the opposite order; what cannot be reverted stays an open group, and its undo copy is named."""
+    failed = []
+    for step in reversed(steps):
+        try:
+            step.revert()
+        except OSError as error:
+            failed.append(f"{step.shown} ({error.strerror})")
+    if failed:
+        message = f"The change failed half-way and could not be taken back: {', '.join(failed)}."
+        raise Failure("io", message, f"The old content is kept: codetools undo {group}", {"undo": group})
+    try:
+        journal.abort(group)
+    except Failure:
+        return  # an open group whose files are as before is found to be so at the next use
+
+
+def _sync(steps: list[Step]) -> list[Notice]:
+    synced: set[tuple[int, int]] = set()
+    for step in steps:
+        try:
+            step.sync(synced)
+        except OSError as error:
+            message = f"{step.shown}: changed, but its directory could not be made durable: {error.strerror}"
+            return [Notice("weaker_guarantee", message)]
+    return []
+
+
+def _io_failure(error: OSError, steps: list[Step]) -> Failure:
+    failed = next((step for step in steps if not step.is_made), steps[-1])
+    reason = error.strerror or str(error)
+    return Failure("io", f"{failed.shown}: {reason}; nothing was changed.", "", {"errno": error.errno})
+
+
+def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice]:
+    """Note that the session knows what it has just written, so that its next edit is not found stale."""
+    from codetools.state.marks import Marks
+
+    marks = Marks(journal.store)
+    try:
+        for staged, change in zip(prepared.staged, prepared.changes, strict=True):
+            gone = staged.location if staged.kind == "delete" else staged.source
+            if gone is not None:
+                marks.forget(session, gone.reached)
+            elif staged.content is not None and change.sha256 is not None:
+                lines = staged.content.count(b"\n") + 1
+                marks.record(session, staged.location.reached, change.sha256, 0, len(staged.content), 1, lines)
+    except Failure as failure:
+        return [Notice("not_remembered", f"the session's next edit may be found stale: {failure.message}")]
+    return []
+
+
+def _sweep(paths: list[str]) -> None:
+    """Remove temporary files of a process that died holding one of our locks."""
+    for path in paths:
+        if is_temporary(os.path.basename(path)):
+            try:
+                os.unlink(path)
+            except OSError:
+                continue

@@ -1,0 +1,186 @@
+"""Steps that give a path new content: a file made, a file replaced."""
+
+import os
+import stat
+
+from codetools.core.errors import Failure
+from codetools.core.outcome import Notice
+from codetools.files.document import Document
+from codetools.files.staging import Staged
+from codetools.files.step import Step, rename_new, status_of
+from codetools.state.changes import PreImage
+from codetools.system import replace
+from codetools.system.bounded import READING, read_all
+
+WRITE_BITS = 0o222
+
+
+class Create(Step):
+    """A new file or link."""
+
+    def check(self) -> None:
+        """Raise `stale` where something stands there now."""
+        if len(self.place.missing) <= 1 and status_of(self.place) is not None:
+            raise self.stale("it exists now")
+
+    def lay(self) -> None:
+        """Write the content under a temporary name, in a directory that an earlier step may have made."""
+        if len(self.place.missing) > 1:
+            self.pin()
+        form = self.staged.form
+        if form.link is not None:
+            os.symlink(form.link, self.temporary, dir_fd=self.place.parent)
+            return
+        mode = replace.NEW_FILE_MODE if form.mode is None else replace.PRIVATE_MODE
+        descriptor = _lay_content(self, mode)
+        try:
+            for name, value in form.xattrs:
+                os.setxattr(descriptor, name, value)
+            if form.mode is not None:
+                os.fchmod(descriptor, form.mode)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def make(self) -> None:
+        """Give the file its name, where that is still free."""
+        try:
+            rename_new(self, self.place, self.temporary, self.place)
+        except FileExistsError:
+            raise self.stale("it exists now") from None
+        self.is_made = True
+
+    def revert(self) -> None:
+        """Remove the file."""
+        if self._place is not None:
+            replace.remove(self.place.parent, self.place.name if self.is_made else self.temporary)
+
+
+class Modify(Step):
+    """A regular file with other content: owner, extended attributes and mode stay."""
+
+    def __init__(self, staged: Staged, shown: str) -> None:
+        super().__init__(staged, shown)
+        self._old = -1
+        self._is_swapped = False
+
+    @property
+    def document(self) -> Document:
+        """What the file held when the change was staged."""
+        assert self.staged.before is not None
+        return self.staged.before
+
+    def check(self) -> None:
+        """Raise `stale` where the file holds other bytes now, `io` where it may not be written."""
+        status = status_of(self.place)
+        if status is None or not stat.S_ISREG(status.st_mode):
+            raise self.stale("it is gone" if status is None else "it is no file any more")
+        self._refuse_read_only(status)
+        self._old = os.open(self.place.name, READING, dir_fd=self.place.parent)
+        if not _is_untouched(os.fstat(self._old), self.document) and not self._holds_old(self._old):
+            raise self.stale("it holds something else now")
+        if status.st_nlink > 1:
+            others = status.st_nlink - 1
+            message = f"{self.shown} has {others} other name{'s' if others > 1 else ''} (hard links), left as before"
+            self.notices.append(Notice("hard_link", message))
+
+    def before(self) -> PreImage:
+        """Return the old bytes, mode and extended attributes."""
+        document = self.document
+        status = os.fstat(self._old)
+        xattrs = tuple(replace.attributes(self._old))
+        return PreImage(document.sha256, document.size, status.st_mode, document.content, xattrs=xattrs)
+
+    def lay(self) -> None:
+        """Write the new content under a temporary name, as the same owner and with the same attributes."""
+        descriptor = _lay_content(self, replace.PRIVATE_MODE)
+        try:
+            lost = replace.copy_metadata(self._old, descriptor)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if lost:
+            self.notices.append(Notice("metadata", f"{self.shown}: could not keep {', '.join(lost)}"))
+
+    def make(self) -> None:
+        """Swap the two names and look at what came out; where it is not the old content, swap back."""
+        parent, name = self.place.parent, self.place.name
+        try:
+            replace.exchange(parent, self.temporary, name)
+        except replace.Unsupported:
+            self._replace_weakly()
+            return
+        except PermissionError:
+            message = f"{self.shown} cannot be replaced: operation not permitted (is it immutable or append-only?)."
+            raise Failure("io", message, "Nothing was changed.") from None
+        self.is_made = self._is_swapped = True
+        if not self._displaced_is_old():
+            raise self.stale("it was written to")
+
+    def finish(self) -> None:
+        """Remove the old content, which the swap left under the temporary name."""
+        if self._is_swapped:
+            replace.remove(self.place.parent, self.temporary)
+
+    def revert(self) -> None:
+        """Swap back, or write the old content again where the system could not swap."""
+        if self._place is None:
+            return
+        parent, name = self.place.parent, self.place.name
+        if self._is_swapped:
+            replace.exchange(parent, self.temporary, name)
+        elif self.is_made:
+            descriptor = replace.make_temporary(parent, self.temporary, self.document.content, replace.PRIVATE_MODE)
+            replace.copy_metadata(self._old, descriptor)
+            os.close(descriptor)
+            os.rename(self.temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
+        replace.remove(parent, self.temporary)
+
+    def close(self) -> None:
+        """Let go of every descriptor."""
+        super().close()
+        if self._old >= 0:
+            os.close(self._old)
+
+    def _refuse_read_only(self, status: os.stat_result) -> None:
+        place = self.place
+        is_marked = not status.st_mode & WRITE_BITS
+        if is_marked or not os.access(place.name, os.W_OK, dir_fd=place.parent, effective_ids=True):
+            mode = stat.S_IMODE(status.st_mode)
+            message = f"{self.shown} is read only (mode {mode:04o}); nothing was changed."
+            raise Failure("io", message, "Make it writable first, if it is yours to change.")
+
+    def _replace_weakly(self) -> None:
+        """Compare and rename: what another program writes between the two is lost, and that is reported."""
+        if not self._holds_old(self._old):
+            raise self.stale("it holds something else now")
+        parent = self.place.parent
+        os.rename(self.temporary, self.place.name, src_dir_fd=parent, dst_dir_fd=parent)
+        self.is_made = True
+        self.weaker()
+
+    def _displaced_is_old(self) -> bool:
+        try:
+            descriptor = os.open(self.temporary, READING, dir_fd=self.place.parent)
+        except OSError:
+            return False
+        try:
+            return self._holds_old(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _holds_old(self, descriptor: int) -> bool:
+        return read_all(descriptor, self.document.size, self.shown) == self.document.content
+
+
+def _lay_content(step: Step, mode: int) -> int:
+    try:
+        return replace.make_temporary(step.place.parent, step.temporary, step.staged.content or b"", mode)
+    except PermissionError as error:
+        message = f"{step.shown}: no file can be made in its directory: {error.strerror}."
+        raise Failure("io", message, "Nothing was changed.") from None
+
+
+def _is_untouched(status: os.stat_result, document: Document) -> bool:
+    found = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return found == (document.device, document.inode, document.size, document.mtime_ns)

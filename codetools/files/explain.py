@@ -1,0 +1,143 @@
+"""Why an edit does not apply: the places it could mean, or the lines that come nearest and where they part."""
+
+from codetools.core.errors import Failure
+from codetools.core.record import Record
+from codetools.files.match import Found, line_numbers
+
+SHOWN_LINES = 12
+SHOWN_NUMBERS = 20
+MOST_LINES = 50_000
+MOST_COMPARED_LINES = 4000
+LIKENESS = 0.6
+SHOWN_CHARS = 200
+
+_LOOKALIKES = str.maketrans("‘’‚‛“”„‟–—−\u00a0", "''''\"\"\"\"---\u0020")
+
+
+class Nearest(Record):
+    """The lines of a file that come nearest to a text, and the first of them that differs (0 where none does)."""
+
+    first_line: int
+    lines: tuple[str, ...]
+    line: int
+    file_text: str
+    given_text: str
+
+
+def not_unique(shown: str, content: bytes, found: Found) -> Failure:
+    """Return `not_unique` with the number of every line where the text begins."""
+    numbers = line_numbers(content, [span.start for span in found.spans])
+    listed = ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", ..." if len(numbers) > SHOWN_NUMBERS else "")
+    count = f"more than {len(numbers):,}" if found.is_capped else f"{len(numbers):,}"
+    message = f"{shown}: text occurs {count} times (lines {listed})."
+    hint = "Add a neighbouring line, or use replace_all (--all)."
+    if found.tier != "exact":
+        hint = "Give the exact text, with a neighbouring line."
+    return Failure("not_unique", message, hint, {"lines": numbers, "tier": found.tier})
+
+
+def no_match(shown: str, text: str, old: str) -> Failure:
+    """Return `no_match` with the nearest lines and the first that differs, its blanks made visible."""
+    nearest = find_nearest(text, old)
+    message = f"{shown}: the text does not occur."
+    hint = "Read the file again and copy the text exactly."
+    if nearest is None:
+        return Failure("no_match", message, hint)
+    last = nearest.first_line + len(nearest.lines) - 1
+    details = {
+        "nearest": {"first_line": nearest.first_line, "last_line": last},
+        "diverges": {"line": nearest.line, "file": nearest.file_text, "given": nearest.given_text},
+    }
+    shown_lines = [
+        f"{number}\t{line[:SHOWN_CHARS]}" for number, line in enumerate(nearest.lines[:SHOWN_LINES], nearest.first_line)
+    ]
+    if not nearest.line:
+        message = f"{shown}: the text does not occur; lines {nearest.first_line} to {last} hold it in another form."
+        parts = [message, *shown_lines]
+    else:
+        message = f"{shown}: the text does not occur; the nearest lines part at line {nearest.line}."
+        parts = [
+            message,
+            "Nearest:",
+            *shown_lines,
+            f"First difference, at line {nearest.line} (· is a space, → a tab, ␍ a carriage return):",
+            f"  file:  {visible(nearest.file_text)}",
+            f"  given: {visible(nearest.given_text)}",
+            *_reason(nearest),
+        ]
+    return Failure("no_match", message, hint, details, text="\n".join([*parts, hint]))
+
+
+def find_nearest(text: str, old: str) -> Nearest | None:
+    """Return the lines that share most with `old`, or else begin like it; None where nothing is alike."""
+    lines = text.split("\n")[:MOST_LINES]
+    wanted = old.strip("\n").split("\n")
+    start = _by_shared_lines(lines, wanted)
+    if start is None:
+        start = _by_likeness(lines, wanted)
+    if start is None:
+        return None
+    first = max(start, 0)
+    shown = tuple(lines[first : start + len(wanted)])
+    for index, given in enumerate(wanted):
+        there = lines[start + index] if 0 <= start + index < len(lines) else ""
+        if there != given:
+            return Nearest(first + 1, shown, max(start + index, 0) + 1, there, given)
+    return Nearest(first + 1, shown, 0, "", "")
+
+
+def visible(line: str) -> str:
+    """Return a line with its blanks, tabs and carriage returns visible, and escapes for what has no shape."""
+    marks = {" ": "·", "\t": "→", "\r": "␍"}
+    shown = "".join(
+        marks.get(character) or (character if character.isprintable() else f"\\u{ord(character):04x}")
+        for character in line[:SHOWN_CHARS]
+    )
+    return shown + ("…" if len(line) > SHOWN_CHARS else "")
+
+
+def _by_shared_lines(lines: list[str], wanted: list[str]) -> int | None:
+    """Return the start that most lines of the text vote for, comparing them without outer blanks."""
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        places.setdefault(line.strip(), []).append(number)
+    votes: dict[int, int] = {}
+    for index, line in enumerate(wanted):
+        body = line.strip()
+        if len(body) > 2:
+            for number in places.get(body, [])[:SHOWN_NUMBERS]:
+                votes[number - index] = votes.get(number - index, 0) + 1
+    return max(votes, key=lambda start: (votes[start], -start)) if votes else None
+
+
+def _by_likeness(lines: list[str], wanted: list[str]) -> int | None:
+    """Return where the line stands that is most like the text's longest one."""
+    from difflib import SequenceMatcher
+
+    index = max(range(len(wanted)), key=lambda number: len(wanted[number].strip()))
+    body = wanted[index].strip()[:SHOWN_CHARS]
+    if not body:
+        return None
+    matcher = SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(body)
+    best, place = LIKENESS, None
+    for number, line in enumerate(lines[:MOST_COMPARED_LINES]):
+        matcher.set_seq1(line.strip()[:SHOWN_CHARS])
+        if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best and (ratio := matcher.ratio()) > best:
+            best, place = ratio, number
+    return None if place is None else place - index
+
+
+def _reason(nearest: Nearest) -> list[str]:
+    there, given = nearest.file_text, nearest.given_text
+    if there.rstrip("\r") == given:
+        return ["They differ only in the line ending."]
+    if there.split() == given.split():
+        return ["They differ only in blanks."]
+    if there.translate(_LOOKALIKES) == given.translate(_LOOKALIKES):
+        return ["They differ only in typographic quotes, dashes or spaces."]
+    if there.lower() == given.lower():
+        return ["They differ only in upper and lower case."]
+    if there in (given.replace('\\"', '"').replace("\\\\", "\\"), given.replace("\\", "\\\\").replace('"', '\\"')):
+        return ["They differ only in escapes."]
+    return []

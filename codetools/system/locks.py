@@ -1,0 +1,112 @@
+"""One process at a time per file: locks that the kernel gives up when their holder dies, and what such a one left."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+
+from codetools.core.errors import Failure
+
+BUCKETS = 256
+FIRST_PAUSE_SECONDS = 0.001
+LONGEST_PAUSE_SECONDS = 0.05
+NOTE_BYTES = 1 << 16
+FILE_MODE = 0o600
+
+
+def key_of(directory: os.stat_result, name: str) -> int:
+    """Return the lock of a name in a directory: files share a few hundred locks, so none ever has to be removed."""
+    import zlib
+
+    identity = f"{directory.st_dev}:{directory.st_ino}:".encode() + os.fsencode(name)
+    return zlib.crc32(identity) % BUCKETS
+
+
+class Locks:
+    """The locks of some files, held from `with` to its end; `io` naming the holder where they stay taken.
+
+    `directory` is a private directory of ours. All are taken in one order, so two calls never wait for each other.
+    What is noted with `note` is handed to `sweep` by whoever takes the lock next, should this process die holding it.
+    """
+
+    def __init__(self, directory: str, keys: Iterable[int], seconds: float, purpose: str) -> None:
+        self._directory = directory
+        self._keys = sorted(set(keys))
+        self._seconds = seconds
+        self._purpose = purpose
+        self._descriptors: list[int] = []
+        self.left_behind: list[str] = []
+
+    def note(self, paths: Iterable[str]) -> None:
+        """Note temporary files about to be made."""
+        text = "\n".join([self._who(), *(path.encode("utf-8", "surrogateescape").hex() for path in paths)])
+        self._write(self._descriptors[0], text)
+
+    def __enter__(self) -> Self:
+        deadline = time.monotonic() + self._seconds
+        try:
+            os.makedirs(self._directory, 0o700, exist_ok=True)
+            for key in self._keys:
+                self._take(os.path.join(self._directory, f"{key:02x}"), deadline)
+        except OSError as error:
+            self._release()
+            raise Failure("io", f"Locks in {self._directory}: {error.strerror}.", "Set CODETOOLS_HOME.") from None
+        except BaseException:
+            self._release()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._release()
+
+    def _take(self, path: str, deadline: float) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        descriptor = os.open(path, flags, FILE_MODE)
+        self._descriptors.append(descriptor)
+        pause = FIRST_PAUSE_SECONDS
+        while not _try_lock(descriptor):
+            if time.monotonic() >= deadline:
+                holder = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")[0]
+                who = f"process {holder}" if holder else "another process"
+                self._descriptors.remove(descriptor)
+                os.close(descriptor)
+                raise Failure("io", f"The file is being changed by {who}.", "Nothing was changed; try again.")
+            time.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+        lines = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")
+        self.left_behind += [_path(line) for line in lines[1:] if line]
+        self._write(descriptor, self._who())
+
+    def _who(self) -> str:
+        return f"{os.getpid()} ({self._purpose})"
+
+    def _write(self, descriptor: int, text: str) -> None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, text.encode(), 0)
+
+    def _release(self) -> None:
+        for descriptor in self._descriptors:
+            try:
+                os.ftruncate(descriptor, 0)
+            finally:
+                os.close(descriptor)
+        self._descriptors = []
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _path(line: str) -> str:
+    try:
+        return bytes.fromhex(line).decode("utf-8", "surrogateescape")
+    except ValueError:
+        return ""

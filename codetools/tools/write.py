@@ -1,0 +1,65 @@
+"""Write a whole file."""
+
+from typing import Annotated
+
+from codetools.context import Context
+from codetools.core.arg import Arg
+from codetools.core.outcome import Result
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.tool import STAGING, tool
+from codetools.files.stale import refuse_stale
+
+
+class Params(Record):
+    """A file and all that it is to hold."""
+
+    file_path: Annotated[Path, Arg("File to write.", positional=True, metavar="FILE", aliases=("path", "file"))]
+    content: Annotated[
+        str, Arg("Whole content.", positional=True, metavar="CONTENT", text=True, aliases=("text", "contents"))
+    ]
+    expect_sha256: Annotated[
+        str | None, Arg("Refuse unless the file has this SHA-256.", metavar="HASH", model=False)
+    ] = None
+
+
+class WriteResult(Result):
+    """What the file holds now."""
+
+    path: Path
+    bytes: int
+    lines: int
+    created: bool
+    is_same: Annotated[bool, Arg("The file held exactly this already; nothing was changed.")] = False
+
+    def text(self) -> str:
+        """Return one line that says what was done."""
+        size = f"{self.bytes:,} bytes, {self.lines:,} line{'' if self.lines == 1 else 's'}"
+        if self.is_same:
+            return f"{self.path} already holds exactly this ({size}); nothing was changed."
+        return f"{'Created' if self.created else 'Replaced'} {self.path}: {size}."
+
+
+@tool(
+    STAGING,
+    aliases=("write_file", "create_file"),
+    search_hint="create save overwrite new file",
+    examples=('codetools write notes.txt "one line"', "codetools write src/new.py --content-file -"),
+)
+def write(params: Params, context: Context) -> WriteResult:
+    """Create a file, or replace all that it holds."""
+    files = context.files
+    content = params.content.encode()
+    lines = content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
+    if not files.exists(params.file_path):
+        if params.expect_sha256 is not None:
+            files.read(params.file_path)  # not found: there is nothing that could have the expected content
+        location = files.create(params.file_path, content)
+        return WriteResult(files.workspace.show(location.written), len(content), lines, created=True)
+    document = files.read(params.file_path)
+    shown = files.workspace.show(document.location.written)
+    refuse_stale(document, shown, params.expect_sha256, context.marks(), context.session)
+    is_same = content == document.content
+    if not is_same:
+        files.modify(document, content)
+    return WriteResult(shown, len(content), lines, created=False, is_same=is_same)
