@@ -41,6 +41,7 @@ class CommandAccess(Record):
     parts: tuple[CommandPart, ...]
     is_enforced: bool  # the kernel will hold a read_only verdict to its word
     working_dir: Path
+    shows: tuple[PathAccess, ...] = ()  # the paths that a command which was understood would list or read
 
 
 class Gate(Protocol):
