@@ -1,7 +1,7 @@
 """What the policy would say of a call: the tool runs up to its first effect, and there it ends."""
 
 from codetools.cli.commands.permissions.check import Checked, Part
-from codetools.cli.printing import Printing, print_bare
+from codetools.cli.printing import Printing, print_outcome
 from codetools.cli.reference import Command
 from codetools.cli.run_handmade import outcome_of
 from codetools.cli.run_tool import options_of
@@ -30,7 +30,8 @@ def check_tool(tool: Tool, command: Command, given: Given) -> int:
         engine = start(options_of(tool, given))
         return checked(tool, tool.load(with_texts(engine, given)).params, engine)
 
-    return print_bare(outcome_of("permissions check", work, given.common.get("directory")), Printing(given))
+    printing = Printing(given)
+    return print_outcome(outcome_of("permissions check", work, given.common.get("directory")), printing, is_bare=True)
 
 
 def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
@@ -41,7 +42,7 @@ def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
         if tool.effects.stages:
             _decide_named_paths(params, engine, gate)
         files = Files(engine.workspace, gate, engine.limits)
-        tool.run(params, Context(files, gate, engine.config.settings, engine.home, engine.session))
+        tool.run(params, Context(files, gate, engine.config.settings, engine.home, engine.store, engine.session))
     except _Enough:
         pass
     except Failure as failure:

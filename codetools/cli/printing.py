@@ -1,13 +1,13 @@
 """How one outcome is printed: one JSON document, a stream of them, or what a person reads."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codetools.cli.values import Given
 from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
 from codetools.render.envelope import envelope_line
-from codetools.render.terminal import Terminal, terminal_of
+from codetools.render.terminal import COLORS, Color, Terminal, terminal_of
 from codetools.render.write import write_error, write_out
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ class Printing:
 
     def __init__(self, given: Given) -> None:
         self.as_json = bool(given.common.get("json"))
-        color: Any = given.common.get("color", "auto")
-        self.out: Terminal = terminal_of(sys.stdout, color)
-        self.error: Terminal = terminal_of(sys.stderr, color)
+        self.color: Color = checked_color(given.common.get("color", "auto"))
+        self.out: Terminal = terminal_of(sys.stdout, self.color)
+        self.error: Terminal = terminal_of(sys.stderr, self.color)
         self.stream: Stream | None = _stream() if given.common.get("stream") else None
         self._progress: Progress | None = None
 
@@ -60,51 +60,32 @@ class Printing:
         return ask(question, self.error, has_session=has_session)
 
 
-def print_outcome(outcome: Outcome, printing: Printing, subject: str = "", inside: tuple[str, ...] = ()) -> int:
-    """Print an outcome and return the exit code; a long one goes through a pager that lies `inside` no workspace."""
+def checked_color(word: str) -> Color:
+    """Return what `--color` was given; raise `usage` for anything else."""
+    for color in COLORS:
+        if word == color:
+            return color
+    raise Failure("usage", f"--color is {word!r}, not one of {', '.join(COLORS)}.")
+
+
+def print_outcome(
+    outcome: Outcome, printing: Printing, subject: str = "", roots: tuple[str, ...] = (), *, is_bare: bool = False
+) -> int:
+    """Print an outcome and return the exit code; `is_bare` leaves out the lines above and below a document."""
     try:
         if printing.stream is not None:
             printing.stream.finish(outcome)
         elif printing.as_json:
             write_out(envelope_line(outcome))
         else:
-            _print_for_person(outcome, printing, subject, inside)
+            from codetools.render.show import show
+
+            show(outcome, color=printing.color, subject=subject, frame="bare" if is_bare else "whole", roots=roots)
     except Failure as failure:
         write_error(f"codetools {outcome.tool}: {failure.line()}\n")
         return failure.exit_code
     status = outcome.data.process_status() if outcome.data is not None else None
     return outcome.exit_code if status is None else status
-
-
-def print_bare(outcome: Outcome, printing: Printing) -> int:
-    """Print a document without a line above or below it; return the exit code."""
-    if outcome.failure is not None or printing.as_json or outcome.data is None:
-        return print_outcome(outcome, printing)
-    from codetools.render.spans import layout
-
-    lines = outcome.data.display() if printing.out.is_terminal or printing.out.color else ()
-    text = "\n".join(layout(lines, color=printing.out.color)) if lines else outcome.data.plain()
-    try:
-        write_out(text.rstrip("\n") + "\n")
-    except Failure as failure:
-        write_error(f"codetools {outcome.tool}: {failure.line()}\n")
-        return failure.exit_code
-    return outcome.exit_code
-
-
-def _print_for_person(outcome: Outcome, printing: Printing, subject: str, inside: tuple[str, ...]) -> None:
-    from codetools.render.human import render
-
-    rendering = render(outcome, printing.out, printing.error, subject)
-    if rendering.out and printing.out.moves:
-        from codetools.render.pager import page
-
-        if page(rendering.out, printing.out, inside):
-            write_error(rendering.error)
-            return
-    if rendering.out:
-        write_out(rendering.out)
-    write_error(rendering.error)
 
 
 def _stream() -> "Stream":

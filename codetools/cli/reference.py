@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from codetools.core.record import MISSING, Record
 from codetools.core.shape import Field, Shape, fields_of
+from codetools.render.terminal import COLORS
 
 CALL_OPTIONS = "How the call is made"
 OUTPUT_OPTIONS = "Output"
-COLORS = ("auto", "always", "never")
 
 
 class Parameter(Record):

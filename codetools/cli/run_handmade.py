@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from codetools.cli.handmade import Handmade
-from codetools.cli.printing import Printing, print_bare
+from codetools.cli.printing import Printing, print_outcome
 from codetools.cli.reference import Command
 from codetools.cli.values import Given, refuse_missing
 from codetools.core.errors import Failure, from_os_error
@@ -24,7 +24,8 @@ def run_handmade(found: Handmade, command: Command, given: Given) -> int:
         options = load(Options, {key: given.common[key] for key in found.options if key in given.common}, name).params
         return found.run(load(found.params, given.own, name).params, options)
 
-    return print_bare(outcome_of(name, work, given.common.get("directory")), Printing(given))
+    printing = Printing(given)
+    return print_outcome(outcome_of(name, work, given.common.get("directory")), printing, is_bare=True)
 
 
 def outcome_of(name: str, work: Callable[[], Result], directory: str | None = None) -> Outcome:

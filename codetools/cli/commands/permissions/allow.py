@@ -1,0 +1,49 @@
+"""Allows what a rule names, for always."""
+
+from typing import Annotated
+
+from codetools.cli.handmade import WHERE, handmade
+from codetools.cli.person import refuse_below_a_call
+from codetools.config.allowed import add_rule
+from codetools.config.rules import parse_rule
+from codetools.core.arg import Arg
+from codetools.core.errors import Failure
+from codetools.core.outcome import Result
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.engine.engine import start
+from codetools.engine.options import Options
+from codetools.engine.registry import tool_names
+
+
+class Params(Record):
+    """Which rules."""
+
+    rules: Annotated[tuple[str, ...], Arg("Rule, such as 'edit(src/**)' or 'bash(git status:*)'.", positional=True)]
+
+
+class Allowed(Result):
+    """What was added to the file; a rule that was there already is not in it."""
+
+    path: Path | None
+    added: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return one line per rule."""
+        return "\n".join(f"allowed {rule}" for rule in self.added) or "Nothing to add: allowed already."
+
+
+@handmade(
+    examples=("codetools permissions allow 'edit(src/**)'", "codetools permissions allow 'bash(git status:*)'"),
+    options=WHERE,
+)
+def allow(params: Params, options: Options) -> Allowed:
+    """Allow what rules name, always: they are written to allowed.yaml beside the user's settings."""
+    refuse_below_a_call("permissions allow")
+    for rule in params.rules:
+        try:
+            parse_rule(rule, "allow", "command line", tool_names())
+        except Failure as failure:
+            raise Failure("usage", failure.message, failure.hint) from None
+    path = start(options).config.allowed_path
+    return Allowed(path, tuple(rule for rule in params.rules if add_rule(path, rule)))
