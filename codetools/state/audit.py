@@ -1,8 +1,10 @@
 """Every decision as one appended JSON line, denials included; no store, so that a read stays cheap."""
 
+import errno
 import fcntl
 import json
 import os
+import stat
 from typing import Any
 
 from codetools.state.home import FILE_MODE, make_directory
@@ -26,20 +28,25 @@ def append(home: str, records: list[dict[str, Any]]) -> None:
         make_directory(home)
         descriptor = _open(path)
     try:
-        if os.fstat(descriptor).st_size >= ROTATE_BYTES:
+        status = os.fstat(descriptor)
+        size = status.st_size
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        if size >= ROTATE_BYTES:
             _rotate(path, descriptor)
             os.close(descriptor)
             descriptor = _open(path)
+        elif size and os.pread(descriptor, 1, size - 1) != b"\n":
+            lines = "\n" + lines  # a disk was full in the middle of the last one
         content = lines.encode("ascii")
         if os.write(descriptor, content) != len(content):
-            os.write(descriptor, b"\n")  # keeps the next line whole; fails with the reason where the disk is full
-            raise OSError(0, "the audit line was cut short", path)
+            raise OSError(errno.ENOSPC, "the audit line was cut short", path)
     finally:
         os.close(descriptor)
 
 
 def _open(path: str) -> int:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
     return os.open(path, flags, FILE_MODE)
 
 

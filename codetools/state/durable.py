@@ -5,6 +5,8 @@ import os
 from codetools.core.errors import Failure
 from codetools.state.home import FILE_MODE
 
+_CHUNK_BYTES = 1 << 20
+
 
 def replace_file(path: str, content: bytes, *, durable: bool = True) -> None:
     """Replace a file, 0600, through a temporary one beside it; raise `io`. Writers of one path take turns by a Lock."""
@@ -57,7 +59,7 @@ def read_if_there(path: str, most_bytes: int) -> bytes | None:
         return None
     with open(descriptor, "rb", buffering=0) as file:
         content = bytearray()
-        while chunk := file.read(most_bytes + 1 - len(content)):
+        while chunk := file.read(min(_CHUNK_BYTES, most_bytes + 1 - len(content))):
             content += chunk
     if len(content) > most_bytes:
         raise OSError(0, f"larger than {most_bytes} bytes")

@@ -1,0 +1,47 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from codetools.state.marks import Mark, Marks
+from codetools.state.session_rules import SessionRules
+from codetools.state.store import open_store
+
+
+@pytest.fixture
+def marks(tmp_path: Path) -> Marks:
+    return Marks(open_store(str(tmp_path), 1.0))
+
+
+def test_the_last_look_counts(marks: Marks):
+    marks.record("s", "/p/a", "1" * 64, 10**18, 5, 1, 2)
+    marks.record("s", "/p/a", "2" * 64, 2 * 10**18, 6, 3, 4)
+    assert marks.mark("s", "/p/a") == Mark("2" * 64, 2 * 10**18, 6, 3, 4)
+
+
+def test_sessions_and_paths_are_apart(marks: Marks):
+    marks.record("s", "/p/a", "1" * 64, 1, 5, 1, 2)
+    assert marks.mark("t", "/p/a") is None
+    assert marks.mark("s", "/p/b") is None
+
+
+def test_a_name_that_is_not_utf8_has_a_mark(marks: Marks):
+    path = os.fsdecode(b"/p/\xff")
+    marks.record("s", path, "1" * 64, 1, 5, 1, 2)
+    assert marks.mark("s", path) is not None
+
+
+def test_a_mark_can_be_forgotten(marks: Marks):
+    marks.record("s", "/p/a", "1" * 64, 1, 5, 1, 2)
+    marks.forget("s", "/p/a")
+    assert marks.mark("s", "/p/a") is None
+
+
+def test_session_rules_hold_in_their_session_and_workspace(tmp_path: Path):
+    rules = SessionRules(open_store(str(tmp_path), 1.0))
+    for rule in ("edit(b)", "edit(a)", "edit(b)"):
+        rules.add("s", "/p", rule)
+    assert set(rules.rules("s", "/p")) == {"edit(a)", "edit(b)"}
+    assert rules.rules("s", "/q") == rules.rules("t", "/p") == ()
+    rules.clear("s")
+    assert rules.rules("s", "/p") == ()
