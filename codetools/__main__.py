@@ -15,10 +15,21 @@ def main() -> None:
     if arguments[:1] == ["call"] and not {"--help", "-h"}.intersection(arguments):
         from codetools.cli.call import main as call
 
-        sys.exit(call(arguments[1:]))
+        _leave(call(arguments[1:]))
     from codetools.cli.app import main as typed
 
-    sys.exit(typed(arguments))
+    _leave(typed(arguments))
+
+
+def _leave(code: int) -> None:
+    """End at once: all is written and synced, and taking the interpreter apart costs a tenth of the call."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                code = code or 74
+    os._exit(code)
 
 
 def _refuse_windows() -> int:

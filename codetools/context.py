@@ -5,13 +5,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from codetools.config.settings import Settings
-from codetools.core.access import Gate
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Image, Notice
 from codetools.files.files import Files
 
 if TYPE_CHECKING:
+    from codetools.core.access import Gate
     from codetools.state.journal import Journal
     from codetools.state.marks import Marks
     from codetools.state.store import Store
@@ -30,7 +30,7 @@ class Context:
     def __init__(
         self,
         files: Files,
-        gate: Gate,
+        gate: "Gate",
         settings: Settings,
         home: str,
         open_store: "Callable[[], Store]",

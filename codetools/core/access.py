@@ -1,6 +1,6 @@
 """What a call is about to do, and who is asked: files and shell put it, the engine answers."""
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from codetools.core.path import Path
 from codetools.core.record import Record
@@ -44,14 +44,17 @@ class CommandAccess(Record):
     shows: tuple[PathAccess, ...] = ()  # the paths that a command which was understood would list or read
 
 
-class Gate(Protocol):
-    """The policy as a tool's surroundings see it."""
+if TYPE_CHECKING:  # making a Protocol costs a tenth of a call
+    from typing import Protocol
 
-    def path(self, access: PathAccess) -> None:
-        """Let the access pass (an edit may be gathered, to be asked about later), or raise a Failure."""
+    class Gate(Protocol):
+        """The policy as a tool's surroundings see it."""
 
-    def may_show(self, access: PathAccess) -> bool:
-        """Return whether a file's content may be shown without asking; for rows found by a search."""
+        def path(self, access: PathAccess) -> None:
+            """Let the access pass (an edit may be gathered, to be asked about later), or raise a Failure."""
 
-    def command(self, access: CommandAccess) -> None:
-        """Let the command run, or raise a Failure."""
+        def may_show(self, access: PathAccess) -> bool:
+            """Return whether a file's content may be shown without asking; for rows found by a search."""
+
+        def command(self, access: CommandAccess) -> None:
+            """Let the command run, or raise a Failure."""

@@ -3,9 +3,9 @@
 import os
 import stat
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from codetools.core.access import Gate, PathAccess
+from codetools.core.access import PathAccess
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.limits import Limits
 from codetools.core.path import Path
@@ -15,13 +15,16 @@ from codetools.files.workspace import Location, Workspace
 from codetools.system.bounded import kind_of, open_directory, open_file, read_all, refuse_unreadable
 from codetools.system.confined import Pinned
 
+if TYPE_CHECKING:
+    from codetools.core.access import Gate
+
 Action = Literal["list", "read", "edit"]
 
 
 class Files:
     """Files of one workspace for one call. Paths are taken as written, relative to the working directory."""
 
-    def __init__(self, workspace: Workspace, gate: Gate, limits: Limits) -> None:
+    def __init__(self, workspace: Workspace, gate: "Gate", limits: Limits) -> None:
         self.workspace = workspace
         self.limits = limits
         self._gate = gate
@@ -97,6 +100,10 @@ class Files:
         pinned.close()
         return self._is_there(location)
 
+    def is_gone(self, absolute: str) -> bool:
+        """Whether this call has staged the removal of a path free of links."""
+        return self._staging.is_gone(absolute)
+
     def create(self, written: str, content: bytes, form: Form | None = None) -> Location:
         """Stage a new file, and the directories above it that are missing; raise `exists`."""
         pinned, location = self._enter(written, "edit", follow_last=form is None or form.link is None)
@@ -144,14 +151,14 @@ class Files:
             self._stage_parents(new, pinned)
         self._staging.add(leaving.but(location=new, source=old))
 
-    def mkdir(self, written: str) -> None:
-        """Stage a directory, and those above it that are missing; raise `exists`."""
+    def mkdir(self, written: str, mode: int | None = None) -> None:
+        """Stage a directory, and those above it that are missing; raise `exists`. Without `mode` the umask rules."""
         pinned, location = self._enter(written.rstrip("/") or "/", "edit")
         with pinned:
             if self._is_there(location):
                 raise Failure("exists", f"{written} already exists.")
             self._stage_parents(location, pinned)
-        self._staging.add(Staged("mkdir", location))
+        self._staging.add(Staged("mkdir", location, form=Form(mode)))
 
     def _enter(self, written: str, action: Action, *, follow_last: bool = True) -> tuple[Pinned, Location]:
         """Find where a path leads and ask about it; nothing is said of a place outside before that."""

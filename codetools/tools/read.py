@@ -13,7 +13,7 @@ from codetools.core.tool import READ_ONLY, tool
 from codetools.files.document import OpenFile
 from codetools.files.reading import Reading, read_page
 
-LINE_RANGE = re.compile(r"(.+):(\d{1,15})(?:-(\d{1,15}))?", re.DOTALL)
+LINE_RANGE = r"(.+):(\d{1,15})(?:-(\d{1,15}))?"
 
 
 class Params(Record):
@@ -121,7 +121,7 @@ def _open(params: Params, context: Context) -> tuple[Params, OpenFile]:
 
 
 def _ranged(params: Params) -> Params | None:
-    match = LINE_RANGE.fullmatch(params.file_path)
+    match = re.fullmatch(LINE_RANGE, params.file_path, re.DOTALL)
     if match is None or params.offset:
         return None
     first, last = int(match[2]), int(match[3] or match[2])
