@@ -1,0 +1,197 @@
+"""The pipeline through the real engine: load, run, ask, commit, record."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codetools.state.home import state_home
+from tests.calls import call
+
+EDIT = {"file_path": "a.txt", "old_string": "one", "new_string": "two"}
+
+
+@pytest.fixture
+def file(workspace: Path) -> Path:
+    path = workspace / "a.txt"
+    path.write_text("one\n")
+    return path
+
+
+def audit() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(state_home(), "audit.jsonl").read_text().splitlines()]
+
+
+def asked(**options: Any) -> dict[str, Any]:
+    outcome = call("edit", EDIT, **options)
+    assert outcome["exit"] == 75
+    found: dict[str, Any] = outcome["error"]["details"]["approval"]
+    return found
+
+
+def test_a_read_is_allowed_and_recorded(file: Path):
+    outcome = call("read", {"file_path": "a.txt"})
+    assert (outcome["ok"], outcome["text"], outcome["changed"]) == (True, "1\tone", False)
+    assert [(line["tool"], line["decision"]) for line in audit()] == [("read", "allow")]
+
+
+def test_a_change_is_asked_about_with_its_diff_and_nothing_is_done(file: Path):
+    approval = asked()
+    assert "-one\n+two" in approval["preview"]
+    assert approval["suggested_rule"] == "edit(a.txt)"
+    assert file.read_text() == "one\n"
+    assert approval["id"] not in call("edit", EDIT)["text"]
+
+
+def test_an_approved_call_runs_once(file: Path):
+    approval = asked()
+    outcome = call("edit", EDIT, approve=approval["id"])
+    assert (outcome["exit"], outcome["changed"], file.read_text()) == (0, True, "two\n")
+    file.write_text("one\n")
+    replay = call("edit", EDIT, approve=approval["id"])
+    assert (replay["exit"], replay["error"]["kind"], file.read_text()) == (77, "denied", "one\n")
+
+
+def test_an_approval_does_not_fit_other_arguments(file: Path):
+    approval = asked()
+    outcome = call("edit", {**EDIT, "new_string": "three"}, approve=approval["id"])
+    assert (outcome["exit"], file.read_text()) == (77, "one\n")
+
+
+def test_an_approval_does_not_fit_a_changed_file(file: Path):
+    approval = asked()
+    file.write_text("one\nmore\n")
+    outcome = call("edit", EDIT, approve=approval["id"])
+    assert (outcome["exit"], file.read_text()) == (77, "one\nmore\n")
+
+
+def test_an_approval_does_not_fit_another_workspace(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    approval = asked()
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / "a.txt").write_text("one\n")
+    monkeypatch.chdir(other)
+    assert call("edit", EDIT, approve=approval["id"])["exit"] == 77
+
+
+def test_an_unknown_approval_is_refused(file: Path):
+    assert call("edit", EDIT, approve="0" * 20)["error"]["kind"] == "denied"
+
+
+def test_an_approval_for_reading_outside_covers_that_file_only(workspace: Path, tmp_path: Path):
+    outside = tmp_path / "outside.txt"
+    outside.write_text("secret")
+    arguments = {"file_path": str(outside)}
+    first = call("read", arguments)
+    assert (first["exit"], "secret" in json.dumps(first)) == (75, False)
+    approval = first["error"]["details"]["approval"]["id"]
+    assert call("read", arguments, approve=approval)["text"] == "1\tsecret"
+
+
+def test_asking_says_nothing_of_whether_an_outside_file_exists(workspace: Path, tmp_path: Path):
+    (tmp_path / "there").write_text("x")
+    answers = [call("read", {"file_path": str(tmp_path / name)}) for name in ("there", "gone")]
+    assert [answer["exit"] for answer in answers] == [75, 75]
+
+
+def test_a_failed_edit_of_a_secret_file_shows_nothing_of_it(workspace: Path):
+    (workspace / ".env").write_text("TOKEN=hunter2\nTOKEN=hunter2\n")
+    for old in ("TOKEN", "TOKEN=hunter3"):
+        outcome = call("edit", {"file_path": ".env", "old_string": old, "new_string": "x"})
+        assert outcome["exit"] == 75
+        assert "hunter2" not in json.dumps(outcome)
+
+
+def test_a_dry_run_of_a_secret_file_shows_nothing_of_it(workspace: Path):
+    (workspace / ".env").write_text("TOKEN=hunter2\n")
+    outcome = call("edit", {"file_path": ".env", "old_string": "TOKEN", "new_string": "x"}, dry_run=True)
+    assert (outcome["exit"], "hunter2" in outcome["text"]) == (75, False)
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(file: Path):
+    outcome = call("edit", EDIT, dry_run=True)
+    assert (outcome["exit"], outcome["dry_run"], outcome["changed"], outcome["undo"]) == (0, True, False, None)
+    assert "+two" in outcome["changes"][0]["diff"]
+    assert file.read_text() == "one\n"
+
+
+def test_yolo_lifts_the_question_and_is_recorded(file: Path):
+    assert call("edit", EDIT, yolo=True)["changed"] is True
+    assert audit()[-1]["yolo"] == "command line"
+
+
+def test_denials_are_recorded_with_their_rule(file: Path):
+    outcome = call("read", {"file_path": "a.txt"}, deny=("read(a.txt)",))
+    assert outcome["exit"] == 77
+    assert outcome["error"]["details"]["rule"] == "read(a.txt)"
+    assert [(line["decision"], line["rule"]) for line in audit()] == [("deny", "read(a.txt)")]
+
+
+def test_read_only_denies_every_change(file: Path):
+    assert call("edit", EDIT, yolo=True, read_only=True)["error"]["kind"] == "denied"
+    assert file.read_text() == "one\n"
+
+
+def test_a_person_may_say_yes_once(file: Path):
+    questions = []
+
+    def say_once(question: Any) -> Any:
+        questions.append(question.operation)
+        return "once"
+
+    assert call("edit", EDIT, asker=say_once)["changed"] is True
+    assert len(questions) == 1
+
+
+def test_a_person_may_say_no(file: Path):
+    assert call("edit", EDIT, asker=lambda question: "deny")["error"]["kind"] == "denied"
+    assert file.read_text() == "one\n"
+
+
+def test_yes_for_the_session_holds_for_the_session_only(file: Path):
+    assert call("edit", EDIT, session="s", asker=lambda question: "session")["changed"] is True
+    again = {**EDIT, "old_string": "two", "new_string": "three"}
+    assert call("edit", again, session="s")["changed"] is True
+    assert call("edit", {**EDIT, "old_string": "three"}, session="t")["exit"] == 75
+
+
+def test_yes_for_always_writes_the_narrowest_rule(file: Path, home: Path):
+    assert call("edit", EDIT, asker=lambda question: "always")["changed"] is True
+    assert "edit(a.txt)" in (home / ".config/codetools/allowed.yaml").read_text()
+    (file.parent / "b.txt").write_text("one\n")
+    assert call("edit", {**EDIT, "file_path": "b.txt"})["exit"] == 75
+
+
+def test_repairs_of_arguments_are_notices(file: Path):
+    outcome = call("read", {"path": "a.txt", "limit": "1"})
+    assert [notice["kind"] for notice in outcome["notices"]].count("repaired") == 2
+
+
+def test_an_unknown_tool_names_the_nearest(workspace: Path):
+    outcome = call("raed", {})
+    assert (outcome["exit"], "'read'" in outcome["error"]["hint"]) == (2, True)
+
+
+def test_the_text_is_cut_at_the_callers_cap(workspace: Path):
+    (workspace / "long.txt").write_text("line of text\n" * 500)
+    outcome = call("read", {"file_path": "long.txt"}, max_chars=300)
+    assert len(outcome["text"]) < 400
+    assert "characters shown" in outcome["text"]
+
+
+def test_i5_without_a_store_nothing_is_changed(file: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CODETOOLS_HOME", "/proc/nowhere")
+    outcome = call("edit", EDIT, yolo=True)
+    assert (outcome["ok"], outcome["changed"], file.read_text()) == (False, False, "one\n")
+    assert call("read", {"file_path": "a.txt"})["ok"] is True
+
+
+def test_a_state_directory_in_the_workspace_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch):
+    from codetools.core.errors import Failure
+
+    monkeypatch.setenv("CODETOOLS_HOME", os.path.join(os.getcwd(), "state"))
+    with pytest.raises(Failure) as caught:
+        call("read", {"file_path": "a.txt"})
+    assert caught.value.kind == "config"
