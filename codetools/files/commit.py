@@ -45,6 +45,7 @@ def commit(
         raise Failure("io", "The undo journal is not available; nothing was changed.")
     shown = [change.path.printable() for change in prepared.changes]
     steps = [STEPS[staged.kind](staged, name) for staged, name in zip(prepared.staged, shown, strict=True)]
+    _find_shelters(steps)
     try:
         for step in steps:
             step.pin()
@@ -67,6 +68,15 @@ def commit(
     if signals.interrupted:
         notices.append(Notice("interrupted", "the interrupt came while the change was being made; it is complete"))
     return Committed(prepared.changes, group, tuple(notices))
+
+
+def _find_shelters(steps: list[Step]) -> None:
+    """Let files whose directories go as well wait in the nearest directory that stays."""
+    going = {step.staged.location.reached for step in steps if isinstance(step, Delete) and step.is_directory}
+    for step in steps:
+        if isinstance(step, Delete):
+            while step.shelter in going:
+                step.shelter = os.path.dirname(step.shelter)
 
 
 def _commit(

@@ -66,6 +66,14 @@ class Files:
         finally:
             os.close(descriptor)
 
+    def look(self, written: str) -> Entry:
+        """Return what a path itself is on the disk, a link as a link."""
+        pinned, location = self._enter(written, "list", follow_last=False)
+        with pinned:
+            if pinned.status is None:
+                raise Failure("not_found", f"{written}: no such file or directory.")
+            return _entry(os.path.basename(location.reached), pinned.name, pinned.status, pinned.parent)
+
     def locate(self, written: str) -> Location:
         """Return where a path leads, without asking and without opening it."""
         return self.workspace.locate(written)
@@ -247,8 +255,12 @@ def _entries(descriptor: int) -> Iterator[Entry]:
     for name in sorted(os.listdir(descriptor)):
         try:
             status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-            kind = kind_of(status)
-            target = Path(os.readlink(name, dir_fd=descriptor)) if kind == "link" else None
+            yield _entry(name, name, status, descriptor)
         except FileNotFoundError:
             continue  # removed since it was listed
-        yield Entry(Path(name), kind, status.st_size, status.st_mtime_ns, target)
+
+
+def _entry(name: str, place: str, status: os.stat_result, parent: int) -> Entry:
+    kind = kind_of(status)
+    target = Path(os.readlink(place, dir_fd=parent)) if kind == "link" else None
+    return Entry(Path(name), kind, status.st_size, status.st_mtime_ns, target)

@@ -48,7 +48,33 @@ class MakeDirectory(Step):
 
 
 class Delete(Step):
-    """A file, link or empty directory that is removed. Files wait under a temporary name until all else is done."""
+    """A file, link or empty directory that is removed.
+
+    A file waits under a temporary name until all else is done; beside its old one, or in `shelter` where its directory
+    goes as well.
+    """
+
+    def __init__(self, staged: Staged, shown: str) -> None:
+        super().__init__(staged, shown)
+        self.shelter = os.path.dirname(staged.location.reached)
+        self._waiting: Pinned | None = None
+
+    def pin(self) -> None:
+        """Hold the directories of the name and of the shelter open."""
+        super().pin()
+        self._waiting = pin(f"{self.shelter}/{self.temporary}", (self.staged.location.root,), follow=False)
+
+    def close(self) -> None:
+        """Let go of every descriptor."""
+        super().close()
+        if self._waiting is not None:
+            self._waiting.close()
+
+    @property
+    def waiting(self) -> Pinned:
+        """The name under which the file waits."""
+        assert self._waiting is not None
+        return self._waiting
 
     @property
     def is_directory(self) -> bool:
@@ -57,7 +83,7 @@ class Delete(Step):
 
     def temporary_path(self) -> str | None:
         """Return where the file waits; what is left there after a crash is on its way out."""
-        return None if self.is_directory else super().temporary_path()
+        return None if self.is_directory else f"{self.shelter}/{self.temporary}"
 
     def check(self) -> None:
         """Raise `stale` where the path is something else now."""
@@ -67,7 +93,7 @@ class Delete(Step):
         if self.is_directory:
             if not stat.S_ISDIR(status.st_mode):
                 raise self.stale("it is no directory any more")
-        elif not self._is_old(self.place.name):
+        elif not self._is_old(self.place):
             raise self.stale("it holds something else now")
         self._status = status
 
@@ -87,15 +113,15 @@ class Delete(Step):
                 raise
             self.is_made = True
             return
-        os.rename(self.place.name, self.temporary, src_dir_fd=parent, dst_dir_fd=parent)
+        os.rename(self.place.name, self.temporary, src_dir_fd=parent, dst_dir_fd=self.waiting.parent)
         self.is_made = True
-        if not self._is_old(self.temporary):
+        if not self._is_old(self.waiting):
             raise self.stale("it was written to")
 
     def finish(self) -> None:
         """Remove the file for good."""
         if not self.is_directory:
-            replace.remove(self.place.parent, self.temporary)
+            replace.remove(self.waiting.parent, self.temporary)
 
     def revert(self) -> None:
         """Give the name back."""
@@ -105,10 +131,10 @@ class Delete(Step):
             os.mkdir(self.place.name, stat.S_IMODE(self._status.st_mode), dir_fd=self.place.parent)
             os.chmod(self.place.name, stat.S_IMODE(self._status.st_mode), dir_fd=self.place.parent)
         else:
-            rename_new(self, self.place, self.temporary, self.place)
+            rename_new(self, self.waiting, self.temporary, self.place)
 
-    def _is_old(self, name: str) -> bool:
-        return is_as_staged(self.staged, self.place.parent, name, self.shown)
+    def _is_old(self, place: Pinned) -> bool:
+        return is_as_staged(self.staged, place.parent, place.name, self.shown)
 
 
 class Move(Step):

@@ -25,7 +25,7 @@ def litter(root: Path) -> list[str]:
     return [path.name for path in root.rglob(".codetools-*")]
 
 
-def test_a_committed_change_is_on_the_disk_and_in_the_journal_I4_I5(workspace: Path, home: Path):
+def test_a_committed_change_is_on_the_disk_and_in_the_journal_i4_i5(workspace: Path, home: Path):
     (workspace / "a.txt").write_bytes(b"old\n")
     done = commit_staged(stage_edit(workspace, "a.txt", b"new\n"), home)
     group = journal_of(home).group(done.undo)
@@ -36,7 +36,7 @@ def test_a_committed_change_is_on_the_disk_and_in_the_journal_I4_I5(workspace: P
     assert litter(workspace) == []
 
 
-def test_without_a_journal_nothing_is_changed_I5(workspace: Path):
+def test_without_a_journal_nothing_is_changed_i5(workspace: Path):
     (workspace / "a.txt").write_bytes(b"old")
     with pytest.raises(Failure, match="journal"):
         commit(prepare(stage_edit(workspace, "a.txt", b"new")), None, "test", None)
@@ -182,7 +182,7 @@ def test_a_read_only_file_is_refused(workspace: Path, home: Path):
     assert tree_of(workspace) == {"a.txt": b"old"}
 
 
-def test_a_directory_swapped_for_a_link_is_not_followed_I3(workspace: Path, home: Path, tmp_path: Path):
+def test_a_directory_swapped_for_a_link_is_not_followed_i3(workspace: Path, home: Path, tmp_path: Path):
     (workspace / "d").mkdir()
     (workspace / "d/a.txt").write_bytes(b"old")
     (tmp_path / "outside").mkdir()
@@ -196,7 +196,7 @@ def test_a_directory_swapped_for_a_link_is_not_followed_I3(workspace: Path, home
     assert (tmp_path / "outside/a.txt").read_bytes() == b"old"
 
 
-def test_a_lock_that_stays_taken_names_its_holder_I6(workspace: Path, home: Path):
+def test_a_lock_that_stays_taken_names_its_holder_i6(workspace: Path, home: Path):
     (workspace / "a.txt").write_bytes(b"old")
     locks = home / "state" / "locks"
     locks.mkdir(parents=True)

@@ -1,3 +1,4 @@
+import contextlib
 import errno
 import os
 import random
@@ -66,7 +67,7 @@ def test_links_that_stay_inside_are_followed(tree: Path, written: str, reached: 
 
 
 @pytest.mark.parametrize("written", ["out", "out/secret", "out-file", "evil/file", "gone", "etc/passwd", "out/nothing"])
-def test_a_link_that_leads_out_is_refused_I3(tree: Path, written: str):
+def test_a_link_that_leads_out_is_refused_i3(tree: Path, written: str):
     assert failure(tree / written, tree).kind == "outside_workspace"
 
 
@@ -80,7 +81,7 @@ def test_what_is_missing_is_named_from_the_first_missing_name(tree: Path):
     assert reach(tree / "dangling", tree) == (str(tree / "a/new"), ("new",))
 
 
-def test_the_pinned_parent_is_the_directory_of_the_object_I3(tree: Path):
+def test_the_pinned_parent_is_the_directory_of_the_object_i3(tree: Path):
     with pin(str(tree / "in" / "file"), [str(tree)]) as pinned:
         (tree / "a" / "b").rename(tree / "a" / "moved")
         (tree / "a" / "b").symlink_to(tree.parent / "outside")
@@ -150,14 +151,12 @@ def test_a_name_with_nul_is_usage(tree: Path):
 def test_no_descriptor_is_left_open(tree: Path):
     before = os.listdir("/proc/self/fd")
     for written in ("in/file", "out", "nothing/x", "loop", "top/x", "in/../up"):
-        try:
+        with contextlib.suppress(Failure):
             reach(tree / written, tree)
-        except Failure:
-            pass
     assert len(os.listdir("/proc/self/fd")) == len(before)
 
 
-def test_every_path_is_allowed_as_openat2_allows_it_I3(tree: Path):
+def test_every_path_is_allowed_as_openat2_allows_it_i3(tree: Path):
     """Random paths over links in every position: ours agrees with the kernel's, but re-roots absolute links inside."""
     generator = random.Random(2)
     names = ["a", "b", "file", "top", "in", "in-file", "up", "out", "evil", "gone", "dangling", "loop", "..", ".", "x"]
