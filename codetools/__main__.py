@@ -11,14 +11,20 @@ def main() -> None:
     _open_standard_descriptors()
     _forget_current_directory()
     _restore_signals()
-    arguments = sys.argv[1:]
+    try:
+        _leave(_through_a_door(sys.argv[1:]))
+    except KeyboardInterrupt:  # so early that no door could answer
+        os._exit(130)
+
+
+def _through_a_door(arguments: list[str]) -> int:
     if arguments[:1] == ["call"] and not {"--help", "-h"}.intersection(arguments):
         from codetools.cli.call import main as call
 
-        _leave(call(arguments[1:]))
+        return call(arguments[1:])
     from codetools.cli.app import main as typed
 
-    _leave(typed(arguments))
+    return typed(arguments)
 
 
 def _leave(code: int) -> None:

@@ -12,8 +12,10 @@ from codetools.core.outcome import Outcome
 from codetools.engine.call import call, failed
 from codetools.engine.engine import start
 from codetools.engine.options import StagingOptions
+from codetools.engine.record import internal
 from codetools.render.envelope import envelope_line
 from codetools.render.write import write_error, write_out
+from codetools.state.home import state_home
 
 MAX_STDIN_BYTES = 256 << 20
 USAGE = """Usage: codetools call TOOL '{"argument": "value"}' [options], or the JSON on standard input."""
@@ -33,18 +35,25 @@ def main(argv: list[str]) -> int:
 def run(argv: list[str]) -> Outcome:
     """Make the call that `argv` and standard input describe."""
     started = monotonic()
-    tool = "call"
+    tool = argv[0] if argv and not argv[0].startswith("-") else "call"
     try:
-        options, words = split(argv, StagingOptions, "call")
-        if not words or len(words) > 2:
-            raise Failure("usage", "call takes a tool and one JSON object.", USAGE)
-        tool = words[0]
-        text = words[1] if len(words) == 2 else _standard_input(tool)
-        arguments = _parsed(text, tool)
-        engine = start(options)
+        return _made(argv, started)
     except Failure as failure:
         return failed(tool, failure, started)
-    return call(engine, tool, arguments, dry_run=options.dry_run, started=started)
+    except KeyboardInterrupt:
+        return failed(tool, Failure("interrupted", "the call was interrupted before it began."), started)
+    except Exception as error:  # noqa: BLE001  the one broad catch of this door
+        return failed(tool, internal(state_home(), error), started)
+
+
+def _made(argv: list[str], started: float) -> Outcome:
+    options, words = split(argv, StagingOptions, "call")
+    if not words or len(words) > 2:
+        raise Failure("usage", "call takes a tool and one JSON object.", USAGE)
+    tool = words[0]
+    text = words[1] if len(words) == 2 else _standard_input(tool)
+    arguments = _parsed(text, tool)
+    return call(start(options), tool, arguments, dry_run=options.dry_run, started=started)
 
 
 def _standard_input(tool: str) -> str:
