@@ -20,6 +20,7 @@ class Limits(Record):
     grep_line_chars: Annotated[int, Arg("Characters of one matching line shown.", minimum=40)] = 500
     glob_paths: Annotated[int, Arg("Paths listed by one glob.", minimum=1)] = 10_000
     tree_entries: Annotated[int, Arg("Entries of one directory shown by tree and ls.", minimum=1)] = 1000
+    tree_rows: Annotated[int, Arg("Rows drawn by one tree.", minimum=1)] = 2000
     search_seconds: Annotated[float, Arg("Seconds after which a search ends with what it has.", minimum=0.1)] = 30.0
     bash_seconds: Annotated[int, Arg("Seconds a command may run unless asked.", minimum=1)] = 120
     bash_seconds_most: Annotated[int, Arg("Longest timeout that may be asked for.", minimum=1)] = 600

@@ -76,6 +76,29 @@ def escape(name: str) -> str:
     return re.sub(r"([*?\[\]{}\\!+@()|])", r"\\\1", name)
 
 
+def name_regex(name: str) -> str:
+    """Return a regular expression for one name, without `/`."""
+    out, position = "", 0
+    while position < len(name):
+        character = name[position]
+        position += 1
+        if character == "*":
+            out += "[^/]*"
+            while name[position : position + 1] == "*":
+                position += 1
+        elif character == "?":
+            out += "[^/]"
+        elif character == "[" and (end := _class_end(name, position)):
+            out += _class_regex(name[position:end])
+            position = end + 1
+        elif character == "\\" and position < len(name):
+            out += re.escape(name[position])
+            position += 1
+        else:
+            out += re.escape(character)
+    return out
+
+
 def expand(pattern: str) -> list[str]:
     """Return the alternatives that the braces of a pattern stand for."""
     done: list[str] = []
@@ -132,29 +155,7 @@ def _regex(pattern: str) -> str:
         if name == "**":
             out += ".*" if is_last else "(?:[^/]+/)*"
         else:
-            out += _name_regex(name) + ("" if is_last else "/")
-    return out
-
-
-def _name_regex(name: str) -> str:
-    out, position = "", 0
-    while position < len(name):
-        character = name[position]
-        position += 1
-        if character == "*":
-            out += "[^/]*"
-            while name[position : position + 1] == "*":
-                position += 1
-        elif character == "?":
-            out += "[^/]"
-        elif character == "[" and (end := _class_end(name, position)):
-            out += _class_regex(name[position:end])
-            position = end + 1
-        elif character == "\\" and position < len(name):
-            out += re.escape(name[position])
-            position += 1
-        else:
-            out += re.escape(character)
+            out += name_regex(name) + ("" if is_last else "/")
     return out
 
 

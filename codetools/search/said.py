@@ -42,3 +42,24 @@ def named(paths: Iterable[str], show: Callable[[str], Path]) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return `1 match` or `2,000 matches`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def short_size(size: int) -> str:
+    """Return a size in bytes as `512B`, `1.5K`, `30M`."""
+    number, unit = float(size), "B"
+    for following in "KMGTP":
+        if number < 1024:
+            break
+        number, unit = number / 1024, following
+    return f"{number:.1f}{unit}" if unit != "B" and number < 10 else f"{number:.0f}{unit}"
+
+
+def one_line(name: str) -> str:
+    """Return a name in one row: control characters escaped, and then the whole in quotes."""
+    if name.isprintable():
+        return name
+    shown = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    escaped = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown.replace("\\", "\\\\")
+    )
+    return escaped if escaped == shown else f'"{escaped}"'

@@ -1,0 +1,53 @@
+"""What directories hold, read through open descriptors: rows for ls, times and sizes for glob."""
+
+import os
+import stat
+from collections.abc import Iterable
+
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.system.bounded import ObjectKind, kind_of
+
+
+class Entry(Record):
+    """One name in a directory. `size` and `mtime` (seconds since the epoch) are its own, `target` is a link's."""
+
+    name: str
+    kind: ObjectKind
+    size: int
+    mtime: float
+    target: Path | None = None
+
+
+def read_entries(directory: int) -> list[Entry]:
+    """Return what an open directory holds, by name."""
+    found = (read_entry(directory, name) for name in sorted(os.listdir(directory), key=os.fsencode))
+    return [entry for entry in found if entry is not None]
+
+
+def read_entry(directory: int, name: str) -> Entry | None:
+    """Return one entry of an open directory; None where it is gone. `name` may lead into directories below."""
+    try:
+        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+        target = Path(os.readlink(name, dir_fd=directory)) if stat.S_ISLNK(status.st_mode) else None
+    except OSError:
+        return None
+    return Entry(name, kind_of(status), status.st_size, status.st_mtime, target)
+
+
+def own_entry(descriptor: int, name: str) -> Entry:
+    """Return an open file as an entry."""
+    status = os.fstat(descriptor)
+    return Entry(name, kind_of(status), status.st_size, status.st_mtime)
+
+
+def read_times(directory: int, paths: Iterable[str]) -> list[tuple[str, int, float]]:
+    """Return (path, size, mtime) of the files below an open directory that are still there."""
+    rows = []
+    for path in paths:
+        try:
+            status = os.stat(path, dir_fd=directory, follow_symlinks=False)
+        except OSError:
+            continue
+        rows.append((path, status.st_size, status.st_mtime))
+    return rows

@@ -1,0 +1,140 @@
+"""Files by the shape of their path."""
+
+from typing import Annotated
+
+from codetools.context import Context
+from codetools.core.arg import Arg
+from codetools.core.errors import Failure
+from codetools.core.outcome import Result, Span, Truncated
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.tool import READ_ONLY, tool
+from codetools.search.area import Area, pace_of
+from codetools.search.entries import read_times
+from codetools.search.globs import matcher, split_base
+from codetools.search.said import counted, named, one_line
+
+
+class Params(Record):
+    """Which files."""
+
+    pattern: Annotated[
+        str,
+        Arg("Glob, such as `src/**/*.ts`.", positional=True, aliases=("glob", "glob_pattern", "query", "file_pattern")),
+    ]
+    path: Annotated[Path, Arg("Directory to start from.", positional=True, aliases=("directory", "dir", "root"))] = (
+        Path(".")
+    )
+    include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",))] = False
+
+
+class FoundPath(Record):
+    """A file or link. `mtime` is in seconds since the epoch."""
+
+    path: Path
+    size: int
+    mtime: float
+
+
+class GlobResult(Result):
+    """The files that match, newest first."""
+
+    pattern: str
+    paths: tuple[FoundPath, ...]
+    total_paths: Annotated[int, Arg("At least, where the search ran out of time.")]
+    engine: str
+    timed_out: bool
+    truncated: Truncated | None = None
+
+    def text(self) -> str:
+        """Return one path a line."""
+        if not self.paths:
+            return f"No paths match {self.pattern}."
+        return "\n".join(one_line(found.path) for found in self.paths)
+
+    def plain(self) -> str:
+        """Return one path a line, and nothing where none matches."""
+        return "\n".join(found.path for found in self.paths)
+
+    def display(self) -> tuple[tuple[Span, ...], ...]:
+        """Return one path a line."""
+        if not self.paths:
+            return ((Span(self.text(), "dim"),),)
+        return tuple((Span(found.path, "path"),) for found in self.paths)
+
+    def status(self) -> str:
+        """Return how many match."""
+        return counted(self.total_paths, "path")
+
+    def answers_no(self) -> bool:
+        """Whether nothing matched."""
+        return not self.paths
+
+
+@tool(
+    READ_ONLY,
+    aliases=("glob_search", "find_files"),
+    search_hint="find files names paths pattern",
+    examples=("codetools glob '**/*.py'", "codetools glob '*.{ts,tsx}' src"),
+)
+def glob(params: Params, context: Context) -> GlobResult:
+    """List files whose path matches a glob, newest first."""
+    directory, pattern = _start(params)
+    matches = matcher(pattern)
+    limits = context.limits
+    pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
+    with Area(context.files, context.settings, directory, "list", include_ignored=params.include_ignored) as area:
+        if area.is_file:
+            raise Failure("not_a_file", f"{directory} is a file, not a directory to start from.")
+        listing = area.list_files(pace, explains=True)
+        links = [entry.path for entry in listing.passed if entry.why == "link"]
+        every = [*listing.paths, *links]
+        found = read_times(area.scope.fd, [path for path in every if matches(path)])
+        found.sort(key=lambda row: (-row[2], row[0]))
+        most = limits.glob_paths
+        result = GlobResult(
+            pattern=params.pattern,
+            paths=tuple(FoundPath(area.show(path), size, mtime) for path, size, mtime in found[:most]),
+            total_paths=len(found),
+            engine=area.engine.name,
+            timed_out=not listing.is_complete,
+            truncated=Truncated("paths", most, len(found), most) if len(found) > most else None,
+        )
+        if result.truncated:
+            context.notice("truncated", f"{most:,} of {len(found):,} paths shown, the newest; narrow the pattern")
+        if result.timed_out:
+            context.notice("timed_out", "The search ran out of time: this is what it had found.")
+        if listing.unread:
+            directories = counted(len(listing.unread), "directory", "directories")
+            unread = named((entry.path for entry in listing.unread), area.show)
+            context.notice("unreadable", f"{directories} could not be read {unread}")
+        if not found:
+            ignored = sorted(entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
+            _explain_nothing(params, pattern, every, ignored, area, context)
+    return result
+
+
+def _start(params: Params) -> tuple[str, str]:
+    """Return the directory to start from and the pattern below it."""
+    if not params.pattern:
+        raise Failure("usage", "glob: the pattern is empty.", "'**' lists all files.")
+    base, pattern = split_base(params.pattern.removeprefix("./"))
+    is_elsewhere = base.startswith("/") or ".." in base.split("/")
+    if not is_elsewhere:
+        return params.path, params.pattern.removeprefix("./")
+    return base if base.startswith("/") else f"{params.path}/{base}", pattern
+
+
+def _explain_nothing(
+    params: Params, pattern: str, every: list[str], ignored: list[str], area: Area, context: Context
+) -> None:
+    """Say what a glob that found nothing passed over, or which one was probably meant."""
+    below = matcher("**/" + pattern)
+    deeper = sum(1 for path in every if below(path)) if "**" not in pattern else 0
+    if deeper:
+        context.notice("hint", f"**/{pattern} matches {counted(deeper, 'path')}, in directories below")
+    if pattern.endswith("/"):
+        context.notice("hint", f"Only files are listed; {pattern}** lists those in the directory")
+    if ignored and not params.include_ignored:
+        entries = counted(len(ignored), "ignored entry", "ignored entries")
+        context.notice("ignored", f"Passed over: {entries} {named(ignored, area.show)}; include_ignored lists them")
