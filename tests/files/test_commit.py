@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from room import commit_staged, files_of, journal_of, tree_of
+from tests.files.room import commit_staged, files_of, journal_of, tree_of
 
 from codetools.core.errors import Failure
 from codetools.files.commit import commit
@@ -273,7 +273,7 @@ COMMITTER = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from room import commit_staged, files_of
+from tests.files.room import commit_staged, files_of
 from codetools.core.errors import Failure
 workspace, home, number = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
 for step in range(10):
@@ -292,7 +292,7 @@ for step in range(10):
 
 def test_no_update_of_several_processes_is_lost(workspace: Path, home: Path):
     (workspace / "shared.txt").write_bytes(b"")
-    command = [sys.executable, "-c", COMMITTER, os.path.dirname(__file__), str(workspace), str(home)]
+    command = [sys.executable, "-c", COMMITTER, str(Path(__file__).parents[2]), str(workspace), str(home)]
     running = [subprocess.Popen([*command, str(number)]) for number in range(4)]
     assert [process.wait(timeout=60) for process in running] == [0, 0, 0, 0]
     lines = (workspace / "shared.txt").read_text().split()
@@ -320,7 +320,7 @@ KILLED = """
 import os, sys, signal
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from room import commit_staged, files_of
+from tests.files.room import commit_staged, files_of
 from codetools.system import replace
 remove = replace.remove
 replace.remove = lambda *a: os.kill(os.getpid(), signal.SIGKILL)
@@ -332,7 +332,7 @@ commit_staged(files, Path(sys.argv[3]))
 
 def test_what_a_killed_process_left_is_swept_by_the_next_and_its_change_can_be_undone(workspace: Path, home: Path):
     (workspace / "a.txt").write_bytes(b"old")
-    command = [sys.executable, "-c", KILLED, os.path.dirname(__file__), str(workspace), str(home)]
+    command = [sys.executable, "-c", KILLED, str(Path(__file__).parents[2]), str(workspace), str(home)]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     assert (workspace / "a.txt").read_bytes() == b"new"
     assert len(litter(workspace)) == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from jailed import error_of, in_child
+from tests.shell.jailed import error_of, in_child
 
 from codetools.shell.sandbox import jail, sandbox_level
 from codetools.system.process import STDERR, STDOUT, Command, run_process

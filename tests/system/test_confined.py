@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from openat2 import open_beneath
+from tests.system.openat2 import open_beneath
 
 from codetools.core.errors import Failure
 from codetools.system.confined import is_procfs, pin
