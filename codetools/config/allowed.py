@@ -21,10 +21,12 @@ def allowed_rules(path: str | None) -> tuple[str, ...]:
     from codetools.config.strict import parse_strict
 
     values, _ = parse_strict(content, str(path))
-    rules = values.get("allowed_tools") if isinstance(values, dict) else values
-    if rules is None:
-        return ()
-    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+    rules = (values.get("allowed_tools") or []) if isinstance(values, dict) else values or []
+    if (
+        not isinstance(values, dict | None)
+        or not isinstance(rules, list)
+        or not all(isinstance(rule, str) for rule in rules)
+    ):
         raise Failure("config", f"{path}: not a list of rules under 'allowed_tools'.", "Repair or remove it.")
     return tuple(rules)
 

@@ -9,7 +9,7 @@ from codetools.core.path import Path
 _RUNS_ANYTHING = frozenset(
     """ash bash busybox chroot chrt command csh dash doas docker env eval exec expect fish flock gdb ionice kubectl ksh
     ltrace nice nohup npx parallel pipx pkexec podman runuser script setpriv setsid sh source ssh stdbuf strace su sudo
-    systemd-run tcsh time timeout tmux unshare uvx watch xargs zsh""".split()  # noqa: SIM905
+    systemd-run tcsh time timeout tmux unshare uvx watch xargs zsh""".split()
 )
 _INTERPRETERS = ("Rscript", "awk", "gawk", "lua", "mawk", "node", "perl", "php", "pypy", "python", "ruby", "tclsh")
 _CODE_FLAGS = ("-c", "-e", "-E", "-r", "-p", "--eval", "--print", "-")
