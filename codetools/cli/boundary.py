@@ -74,7 +74,7 @@ def _typed(words: list[str]) -> Command | None:
 def _asks_json(command: Command | None, words: list[str]) -> bool:
     """Return whether `--json` was typed as an option, not as a value of one."""
     options = command.options if command else ()
-    taking = {spelling for option in options if option.takes_value for spelling in option.spellings}
+    taking = {spelling for option in options if option.takes_value for spelling in (*option.spellings, *option.also)}
     is_value = False
     for word in words:
         if is_value:

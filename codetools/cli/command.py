@@ -53,7 +53,7 @@ def _typer_parameter(parameter: Parameter, place: int, *, is_last: bool) -> Any:
         nargs = -1 if is_last else 1  # the last takes all the rest, so that we say ourselves what is too many
         return TyperArgument(param_decls=[_slot(place)], nargs=nargs, metavar=parameter.metavar, help=parameter.help)
     return TyperOption(
-        param_decls=[_slot(place), *parameter.spellings],
+        param_decls=[_slot(place), *parameter.spellings, *parameter.also],
         is_flag=not parameter.takes_value,
         multiple=parameter.repeats and parameter.takes_value,
         metavar=parameter.metavar or None,

@@ -1,6 +1,6 @@
 """What bare `codetools` shows, and the lists of commands: which there are, grouped by what they may do."""
 
-from codetools.cli.help import Line, columns, group_page
+from codetools.cli.help import Line, columns, group_page, paragraph
 from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, summary_of
 from codetools.core.outcome import Span
 from codetools.core.tool import Tool
@@ -22,7 +22,7 @@ def front_page() -> list[Line]:
         if word not in kinds[kind]:
             kinds[kind].append(word)
     lines: list[Line] = [
-        _plain(TOP_SUMMARY),
+        *paragraph(TOP_SUMMARY, columns()),
         (),
         (Span("Usage: ", "heading"), Span("codetools COMMAND [ARGUMENTS] [OPTIONS]")),
         (),
@@ -36,7 +36,7 @@ def front_page() -> list[Line]:
     return [
         *lines,
         (),
-        _plain("More: codetools COMMAND --help, codetools --help. For programs: --json, codetools call."),
+        *paragraph("More: codetools COMMAND --help. For programs: --json, codetools call.", columns()),
     ]
 
 

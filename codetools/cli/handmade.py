@@ -34,7 +34,7 @@ class Handmade(Record):
     def reference(self) -> Command:
         """Return what help, parsing, man page and completions are made from."""
         own = parameters_of(self.params, StagingOptions, only=self.options)
-        taken = {spelling for parameter in own for spelling in parameter.spellings}
+        taken = {spelling for parameter in own for spelling in (*parameter.spellings, *parameter.also)}
         every = (*own, *(output_parameters(False, taken) if self.prints else ()))
         return Command(self.words, " ".join(self.words), self.summary, every, self.examples, self.description)
 

@@ -9,6 +9,7 @@ from codetools.render.terminal import terminal_of
 LEAST_COLUMNS = 40
 MOST_COLUMNS = 100
 LEFT_COLUMNS = 30
+USAGE = "Usage: "
 STYLES = {"heading": "bold", "option": "cyan", "match": "bold", "dim": "dim"}
 
 Line = tuple[Span, ...]
@@ -18,7 +19,7 @@ Row = tuple[str, str]
 def command_page(command: Command) -> list[Line]:
     """Return the help of one command."""
     width = columns()
-    lines = [_line(("heading", "Usage: "), ("plain", command.usage())), (), *_paragraph(command.summary, width), ()]
+    lines = [*_usage(command.usage(), width), (), *paragraph(command.summary, width), ()]
     if command.arguments:
         lines += [*_section("Arguments", [(word.metavar, explained(word)) for word in command.arguments], width), ()]
     for group in dict.fromkeys(option.group for option in command.options):
@@ -33,8 +34,8 @@ def group_page(words: tuple[str, ...], summary: str, rows: list[Row], examples: 
     """Return the help of a group of commands; `rows` are its commands and what they do."""
     width = columns()
     name = " ".join(("codetools", *words))
-    lines = [_line(("heading", "Usage: "), ("plain", f"{name} COMMAND [ARGUMENTS] [OPTIONS]")), ()]
-    lines += [*_paragraph(summary, width), (), *_section("Commands", rows, width), ()]
+    lines = [*_usage(f"{name} COMMAND [ARGUMENTS] [OPTIONS]", width), ()]
+    lines += [*paragraph(summary, width), (), *_section("Commands", rows, width), ()]
     return [*lines, *_examples(examples)]
 
 
@@ -81,7 +82,7 @@ def _takes_h(command: Command) -> bool:
 
 
 def _section(heading: str, rows: list[Row], width: int) -> list[Line]:
-    left = min(LEFT_COLUMNS, max(len(name) for name, _ in rows) + 2)
+    left = min(LEFT_COLUMNS, width // 3, max(len(name) for name, _ in rows) + 2)
     lines: list[Line] = [_line(("heading", f"{heading}:"))]
     for name, meaning in rows:
         wrapped = _wrapped(meaning, max(20, width - left - 2)) or [""]
@@ -94,7 +95,13 @@ def _section(heading: str, rows: list[Row], width: int) -> list[Line]:
     return lines
 
 
-def _paragraph(text: str, width: int) -> list[Line]:
+def _usage(text: str, width: int) -> list[Line]:
+    first, *rest = _wrapped(text, width - len(USAGE))
+    return [_line(("heading", USAGE), ("plain", first)), *(_line(("plain", " " * len(USAGE) + line)) for line in rest)]
+
+
+def paragraph(text: str, width: int) -> list[Line]:
+    """Return running text as lines."""
     return [_line(("plain", line)) for line in _wrapped(text, width)]
 
 

@@ -49,7 +49,7 @@ def tool_reference(tool: Tool, words: tuple[str, ...]) -> Command:
     """Return what a tool takes on the command line."""
     options = StagingOptions if tool.effects.stages else Options
     own = parameters_of(tool.params, options)
-    taken = {spelling for parameter in own for spelling in parameter.spellings}
+    taken = {spelling for parameter in own for spelling in (*parameter.spellings, *parameter.also)}
     streams = not tool.effects.stages and not tool.effects.read_only
     return Command(words, tool.name, tool.summary, (*own, *output_parameters(streams, taken)), tool.examples)
 

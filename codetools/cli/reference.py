@@ -15,7 +15,7 @@ class Parameter(Record):
 
     `fills` says how it gives field `name` its value: an `argument` by its place, a `value` by the word after it, a
     `file` by the content of the file named, a `flag` by being there (`no_flag`: its contrary), a `choice` because it
-    stands for `value`.
+    stands for `value`. `also` are other spellings that are understood and not shown.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Parameter(Record):
     shape: Shape
     help: str = ""
     spellings: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     metavar: str = ""
     value: str = ""
     default: str = ""
@@ -90,11 +91,11 @@ def parameters_of(
     later one.
     """
     taken: set[str] = {"--help"}
-    found = [parameter for field in fields_of(own) for parameter in _of_field(field, "", taken, is_own=True)]
+    found = [parameter for field in fields_of(own) for parameter in _of_field(field, "", taken)]
     for record in common:
         for field in fields_of(record):
             if only is None or field.name in only:
-                found.extend(_of_field(field, CALL_OPTIONS, taken, is_own=False))
+                found.extend(_of_field(field, CALL_OPTIONS, taken))
     return tuple(found)
 
 
@@ -102,18 +103,17 @@ def output_parameters(streams: bool, taken: set[str]) -> tuple[Parameter, ...]:
     """Return the options every command has for what it prints."""
     flag, choice = Shape("boolean"), Shape("choice", choices=COLORS)
     every = [
-        Parameter("json", "flag", flag, "Print one JSON document: the outcome.", ("--json",), group=OUTPUT_OPTIONS),
-        Parameter(
-            "color", "value", choice, "When to use colour.", ("--color",), "WHEN", default="auto", group=OUTPUT_OPTIONS
-        ),
+        Parameter("json", "flag", flag, "Print one JSON document: the outcome.", ("--json",)),
+        Parameter("color", "value", choice, "When to use colour.", ("--color",), metavar="WHEN", default="auto"),
     ]
     if streams:
         text = "Print output as it comes, one JSON event per line; the last is the outcome."
-        every.insert(1, Parameter("stream", "flag", flag, text, ("--stream",), group=OUTPUT_OPTIONS))
+        every.insert(1, Parameter("stream", "flag", flag, text, ("--stream",)))
+    every = [parameter.but(group=OUTPUT_OPTIONS) for parameter in every]
     return tuple(parameter for parameter in every if not taken.intersection(parameter.spellings))
 
 
-def _of_field(field: Field, group: str, taken: set[str], *, is_own: bool) -> list[Parameter]:
+def _of_field(field: Field, group: str, taken: set[str]) -> list[Parameter]:
     arg, shape = field.arg, field.shape
     long = f"--{field.name.replace('_', '-')}"
     base = Parameter(
@@ -135,11 +135,12 @@ def _of_field(field: Field, group: str, taken: set[str], *, is_own: bool) -> lis
         found.append(base.but(fills="argument", metavar=metavar))
         base = base.but(is_required=False)
     if not arg.positional or arg.text:
-        aliases = (f"--{alias.replace('_', '-')}" for alias in arg.aliases) if is_own and not arg.positional else ()
+        aliases = tuple(f"--{alias.replace('_', '-')}" for alias in arg.aliases if not alias.startswith("-"))
         letter = (f"-{arg.short}",) if arg.short else ()
-        found.append(base.but(spellings=(*letter, long, *aliases), default="" if arg.positional else base.default))
+        also = () if arg.positional else aliases
+        found.append(base.but(spellings=(*letter, long), also=also, default="" if arg.positional else base.default))
     if shape.kind == "boolean" and field.default is True:
-        found.append(base.but(fills="no_flag", spellings=(f"--no-{long[2:]}",), default="", help=f"Not {long}."))
+        found.append(base.but(fills="no_flag", spellings=(f"--no-{long[2:]}",), default="", help=f"Turn {long} off; it is on by default."))
     if arg.text:
         text = f"Take {base.metavar} from PATH; - is standard input."
         found.append(
@@ -170,7 +171,9 @@ def _without_taken(parameter: Parameter, taken: set[str]) -> Parameter | None:
         return parameter
     spellings = tuple(spelling for spelling in parameter.spellings if spelling not in taken)
     taken.update(spellings)
-    return parameter.but(spellings=spellings) if spellings else None
+    also = tuple(spelling for spelling in parameter.also if spelling not in taken)
+    taken.update(also)
+    return parameter.but(spellings=spellings, also=also) if spellings else None
 
 
 def _metavar(field: Field) -> str:
