@@ -31,6 +31,11 @@ def encoded_path(path: Path) -> str:
     return base64.b64encode(path.encode("utf-8", "surrogateescape")).decode("ascii")
 
 
+def path_argument(name: str, path: Path) -> dict[str, Any]:
+    """Return a path as an argument of a call that is to be repeated; one that is not UTF-8 as `NAME_b64`."""
+    return {name: path} if path.is_utf8 else {f"{name}_b64": encoded_path(path)}
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Record):
         return dump(value)

@@ -81,11 +81,9 @@ def hash_of(content: bytes) -> str:
 def _sha256(size: int) -> Any:
     """Return the built-in hash for a small content: to import `hashlib` takes longer than to hash it."""
     if size <= SMALL_BYTES:
-        from importlib import import_module
-
         for module in ("_sha2", "_sha256"):
             try:
-                return import_module(module).sha256
+                return __import__(module).sha256
             except ImportError:
                 continue
     import hashlib

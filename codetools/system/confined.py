@@ -179,7 +179,8 @@ class _Walk:
             raise Failure("stale", f"{self.shown}: a link has taken the place of {name}.", "Run the call again.")
         top = self.descriptors[-1]
         if is_procfs(os.fstat(top)):
-            raise self._leads_out()
+            message = f"{self.shown}: {name} is a link that the kernel makes up; it is never followed."
+            raise Failure("outside_workspace", message)
         self.hops += 1
         if self.hops > MAX_LINK_HOPS:
             raise Failure("io", f"{self.shown}: more than {MAX_LINK_HOPS} links on the way.")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from codetools.context import Context
 from codetools.core.arg import Arg
+from codetools.core.dump import path_argument
 from codetools.core.errors import Failure
 from codetools.core.outcome import Next, Result, Span, Truncated
 from codetools.core.path import Path
@@ -135,7 +136,7 @@ def _result(params: Params, page: Reading, shown: Path, limit: int) -> ReadResul
     last = params.offset + count
     truncated = None
     if page.has_more:
-        arguments = {"file_path": shown.printable(), "offset": last}
+        arguments = {**path_argument("file_path", shown), "offset": last}
         if params.limit != Params.limit:
             arguments["limit"] = params.limit
         truncated = Truncated("lines", count, page.total_lines, limit, next=Next("read", arguments))

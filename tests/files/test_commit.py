@@ -8,11 +8,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.files.room import commit_staged, files_of, journal_of, tree_of
 
 from codetools.core.errors import Failure
 from codetools.files.commit import commit
 from codetools.files.prepare import prepare
+from tests.files.room import commit_staged, files_of, journal_of, tree_of
 
 
 def stage_edit(workspace: Path, name: str, content: bytes):

@@ -2,11 +2,11 @@ import os
 from pathlib import Path
 
 import pytest
-from room import commit_staged, files_of, journal_of
 
 from codetools.core.errors import Failure
 from codetools.files.files import Files
 from codetools.files.inverse import stage_inverse
+from tests.files.room import commit_staged, files_of, journal_of
 
 
 def state_of(root: Path) -> dict[str, object]:

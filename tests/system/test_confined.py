@@ -5,10 +5,10 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.system.openat2 import open_beneath
 
 from codetools.core.errors import Failure
 from codetools.system.confined import is_procfs, pin
+from tests.system.openat2 import open_beneath
 
 
 @pytest.fixture

@@ -71,6 +71,10 @@ def test_an_interrupt_is_held_back_and_told():
 
 
 def test_an_interrupt_during_a_failure_is_not_swallowed():
-    with pytest.raises(KeyboardInterrupt), replace.HeldSignals():
-        os.kill(os.getpid(), signal.SIGINT)
-        raise ValueError
+    def fail() -> None:
+        with replace.HeldSignals():
+            os.kill(os.getpid(), signal.SIGINT)
+            raise ValueError
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
