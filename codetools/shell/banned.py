@@ -19,10 +19,10 @@ _WRAPPERS: dict[str, tuple[str, int]] = {
     "doas": ("uC", 0), "busybox": ("", 0), "noglob": ("", 0), "unshare": ("", 0), "taskset": ("", 1),
     "flock": ("wE", 1), "strace": ("eopuas", 0), "ltrace": ("eopuas", 0), "parallel": ("jI", 0),
 }  # fmt: skip
-_SHELLS = frozenset("sh bash dash zsh ksh ash fish".split())  # noqa: SIM905
+_SHELLS = frozenset("sh bash dash zsh ksh ash fish".split())
 _CRITICAL = frozenset(
     """/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /usr/bin /usr/lib
-    /usr/local /var/lib /Applications /Library /System /Users /Volumes""".split()  # noqa: SIM905
+    /usr/local /var/lib /Applications /Library /System /Users /Volumes""".split()
 )
 _UNSETTABLE = re.compile(r"\$\{?\w+\}?/+(\*|\.\*|\.)?")
 _HOME_WORDS = ("~", "$HOME", "${HOME}")

@@ -11,7 +11,7 @@ from codetools.core.record import Record
 _HEREDOC = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?(\w+))")
 _SHELL_LINE = re.compile(r"\b(?:ba|da|z|k|fi)?sh\b")
 _ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
-_SKIPPED = frozenset("! { } if then elif else do while until time coproc case esac fi done function".split())  # noqa: SIM905
+_SKIPPED = frozenset("! { } if then elif else do while until time coproc case esac fi done function".split())
 _ASSIGNMENT = re.compile(r"\w+(\[[^\]]*\])?\+?=")
 MAX_DEPTH = 8
 

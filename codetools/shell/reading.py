@@ -9,12 +9,12 @@ from codetools.shell.readers import ALIASES, READERS, Reader
 _SED_PRINT = re.compile(r"(?:\d+|\$)(?:,(?:\d+|\$))?p")
 _FIND_ALONE = frozenset(
     """-not ! -a -and -o -or ( ) -print -print0 -ls -prune -quit -true -false -empty -depth -mount -xdev -daystart
-    -executable -readable -writable -nouser -nogroup""".split()  # noqa: SIM905
+    -executable -readable -writable -nouser -nogroup""".split()
 )
 _FIND_VALUED = frozenset(
     """-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type -xtype -size
     -mtime -mmin -atime -amin -ctime -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum
-    -printf""".split()  # noqa: SIM905
+    -printf""".split()
 )
 _TEST_OPERATORS = frozenset({"-e", "-f", "-d", "-s", "-r", "-w", "-x", "-L", "-h"})
 

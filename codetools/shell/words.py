@@ -12,7 +12,7 @@ MAX_SCRIPT_CHARS = 100_000
 _BLANKS = " \t"
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,+@%=^")
 _RESERVED = frozenset(
-    """! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while""".split()  # noqa: SIM905
+    """! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while""".split()
 )
 _NOT_IN_DOUBLE_QUOTES = frozenset("$`\\")
 

@@ -1,0 +1,94 @@
+"""How a command ended: the data of every tool that runs one, and the text that a model reads."""
+
+from typing import Annotated, ClassVar, Literal
+
+from codetools.core.arg import Arg
+from codetools.core.outcome import Result, Truncated
+from codetools.core.path import Path
+from codetools.core.record import Record
+
+SLOW_SECONDS = 5.0
+_BENIGN = {  # exit code 1 is an answer of these, not an error
+    "grep": "nothing matched", "rg": "nothing matched", "egrep": "nothing matched", "fgrep": "nothing matched",
+    "diff": "they differ", "cmp": "they differ", "test": "it is false", "[": "it is false", "false": "false",
+}  # fmt: skip
+
+
+class Process(Record):
+    """A process that the command left running."""
+
+    pid: int
+    name: str
+
+
+class Finished(Result):
+    """A command that ran. `exit_code` is null where a signal ended it, or it was never heard of again."""
+
+    exit_code: int | None
+    signal: Annotated[str | None, Arg("Name of the signal that ended it.")]
+    timed_out: bool
+    stdout: str
+    stderr: str
+    started: Annotated[str, Arg("UTC, ISO 8601.")]
+    ended: str
+    working_dir: Annotated[Path, Arg("Where the shell ended.")]
+    spool: Annotated[Path | None, Arg("File with all output, raw, where more came than is shown.")]
+    sandbox: Annotated[Literal["enforced", "partial", "none"], Arg("How the kernel held this run to reading.")]
+    verdict: Literal["read_only", "ask", "banned"]
+    total_bytes: int
+    total_lines: int
+    truncated: Truncated | None = None
+    left: Annotated[tuple[Process, ...], Arg("Processes still running.")] = ()
+
+    shown: ClassVar[str] = ""  # set per value by `with_words`: not data, since `text` says it
+    shown_plain: ClassVar[str] = ""
+    remarks: ClassVar[str] = ""
+    was_stopped: ClassVar[bool] = False
+
+    def with_words(self, shown: str, plain: str, remarks: str, *, was_stopped: bool) -> "Finished":
+        """Return the same with its output in order, what is said below it, and whether we ended it."""
+        told = self.but()
+        told.__dict__.update(shown=shown, shown_plain=plain, remarks=remarks, was_stopped=was_stopped)
+        return told
+
+    def text(self) -> str:
+        """Return both streams as they came, and how it ended where that is not simply well."""
+        if not self.remarks:
+            return self.shown or "[no output]"
+        separator = "" if not self.shown or self.shown.endswith("\n") else "\n"
+        return f"{self.shown}{separator}{self.remarks}"
+
+    def plain(self) -> str:
+        """Return the output alone."""
+        return self.shown_plain
+
+    def process_status(self) -> int | None:
+        """Return the command's status as a shell gives it; none where we ended it, which is a failure of its own."""
+        if self.was_stopped:
+            return None
+        if self.signal is not None:
+            return 128 + signal_number(self.signal)
+        return self.exit_code
+
+
+def remarks_on(
+    exit_code: int | None, signal: str | None, *, was_stopped: bool, seconds: float, last_program: str
+) -> str:
+    """Return the lines that close a command's text."""
+    lines = []
+    if signal is not None and not was_stopped:
+        lines.append(f"[ended by {signal}]")
+    if exit_code:
+        benign = _BENIGN.get(last_program, "") if exit_code == 1 else ""
+        lines.append(f"[exit code {exit_code}{f': {benign}' if benign else ''}]")
+    if seconds >= SLOW_SECONDS:
+        lines.append(f"[took {seconds:.1f} seconds]")
+    return "\n".join(lines)
+
+
+def signal_number(name: str) -> int:
+    """Return a signal's number; `SIG34` is one without a name."""
+    import signal
+
+    found = getattr(signal, name, None)
+    return int(found) if found is not None else int(name.removeprefix("SIG"))

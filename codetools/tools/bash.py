@@ -1,0 +1,35 @@
+"""A shell command, judged before it runs, and held to its verdict where it only reads."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from codetools.core.arg import Arg
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.tool import COMMAND, tool
+from codetools.shell.finished import Finished
+
+if TYPE_CHECKING:
+    from codetools.context import Context
+
+
+class Params(Record):
+    """What to run, where, and for how long."""
+
+    command: Annotated[str, Arg("Script for bash.", positional=True, aliases=("cmd", "script"))]
+    timeout_seconds: Annotated[float | None, Arg("Ended after this many seconds.", short="t")] = None
+    working_dir: Annotated[Path | None, Arg("Instead of the current one.", aliases=("workdir", "cwd"))] = None
+    description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
+
+
+@tool(
+    COMMAND,
+    aliases=("shell", "run_shell_command", "execute_command"),
+    search_hint="run shell command terminal execute script build test",
+    examples=("codetools bash 'git log --oneline | head'", "codetools bash --timeout-seconds 600 'make test'"),
+)
+def bash(params: Params, context: "Context") -> Finished:
+    """Run a shell command, with a hard timeout and its output kept."""
+    result: Finished = context.run(
+        params.command, timeout_seconds=params.timeout_seconds, working_dir=params.working_dir
+    )
+    return result
