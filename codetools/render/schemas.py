@@ -63,7 +63,8 @@ def _openai_strict(tool: Tool, description: str) -> dict[str, Any]:
 
 
 def _anthropic(tool: Tool, description: str) -> dict[str, Any]:
-    return {"name": tool.name, "description": description, "input_schema": _input(tool)}
+    schema = _brief(_input(tool))
+    return {"name": tool.name, "description": description, "input_schema": schema}
 
 
 def _gemini(tool: Tool, description: str) -> dict[str, Any]:
@@ -98,6 +99,20 @@ def _json(tool: Tool, description: str) -> dict[str, Any]:
 
 def _input(tool: Tool) -> dict[str, Any]:
     return _copy(tool.input_schema())
+
+
+def _brief(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return an object schema without what costs bytes and tells a model nothing; loading refuses strangers anyway."""
+    schema = {name: value for name, value in schema.items() if name != "additionalProperties"}
+    if not schema["required"]:
+        del schema["required"]
+    properties = {
+        name: _brief(found) if "properties" in found else found for name, found in schema["properties"].items()
+    }
+    for found in properties.values():
+        if "properties" in found.get("items", {}):
+            found["items"] = _brief(found["items"])
+    return {**schema, "properties": properties}
 
 
 def _copy(schema: dict[str, Any]) -> dict[str, Any]:
