@@ -1,6 +1,8 @@
 """Lists of names that hold secrets or run code later, and the question whether a path is one of them."""
 
-from codetools.config.glob import is_literal, literal, match_name, match_path
+from codetools.config.glob import match_name, match_path
+
+_SPECIAL = frozenset("*?[\\")
 
 # characters that some file systems leave out when they compare names
 _IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
@@ -14,20 +16,22 @@ class NameSet:
     """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
-        self._patterns = tuple((pattern, _folded_pattern(pattern)) for pattern in patterns)
-        self._sieve = _Sieve([folded for _, folded in self._patterns if not folded.startswith("!")])
+        self._written = patterns
+        self._folded: list[str] = []
+        self._sieve: _Sieve | None = None  # made by the first question; most calls ask none
 
     def find(self, path: str, root: str | None = None) -> str | None:
         """Return the pattern that an absolute path matches, or None. In `root` only what lies below it has a name."""
+        sieve = self._sieve or self._prepared()
         whole = _fold(path).rstrip("/").split("/")
         first = 1
         if root is not None:
             above = _fold(root).rstrip("/").split("/")
             first = len(above) if whole[: len(above)] == above else 1
         for end in range(1, len(whole) + 1):
-            if end > first and self._sieve.lets_name_pass(whole[end - 1]):
+            if end > first and sieve.lets_name_pass(whole[end - 1]):
                 found = self._judge(whole[first:end], "/".join(whole[:end]))
-            elif self._sieve.lets_place_pass(whole, end):
+            elif sieve.lets_place_pass(whole, end):
                 found = self._judge([], "/".join(whole[:end]))
             else:
                 found = None
@@ -35,9 +39,14 @@ class NameSet:
                 return found
         return None
 
+    def _prepared(self) -> "_Sieve":
+        self._folded = _folded(self._written)
+        self._sieve = _Sieve([pattern for pattern in self._folded if not pattern.startswith("!")])
+        return self._sieve
+
     def _judge(self, named: list[str], absolute: str) -> str | None:
         found: str | None = None
-        for written, folded in self._patterns:
+        for written, folded in zip(self._written, self._folded, strict=True):
             is_exception = folded.startswith("!")
             if is_exception != (found is None) and _ends_in(folded.removeprefix("!"), named, absolute):
                 found = None if is_exception else written
@@ -68,12 +77,13 @@ class _Sieve:
         return any(match_name(pattern, name) for pattern in self._others)
 
     def _add(self, last: str) -> None:
-        if is_literal(last):
-            self._fixed.add(literal(last))
-        elif last.endswith("*") and is_literal(last[:-1]):
-            self._starts += (literal(last[:-1]),)
-        elif last.startswith("*") and is_literal(last[1:]):
-            self._ends += (literal(last[1:]),)
+        special = _SPECIAL.intersection(last)
+        if not special:
+            self._fixed.add(last)
+        elif special == {"*"} and last.find("*") == len(last) - 1:
+            self._starts += (last[:-1],)
+        elif special == {"*"} and last.rfind("*") == 0:
+            self._ends += (last[1:],)
         else:
             self._others += (last,)
 
@@ -86,9 +96,14 @@ def _ends_in(pattern: str, named: list[str], absolute: str) -> bool:
     return any(match_path(pattern, "/".join(named[start:])) for start in range(len(named)))
 
 
-def _folded_pattern(pattern: str) -> str:
+def _folded(patterns: tuple[str, ...]) -> list[str]:
+    folded = _fold("\n".join(patterns)).split("\n") if patterns else []
+    return [_tidy(pattern) if "/" in pattern else pattern for pattern in folded]
+
+
+def _tidy(pattern: str) -> str:
     sign = "!" if pattern.startswith("!") else ""
-    rest = _fold(pattern.removeprefix("!"))
+    rest = pattern.removeprefix("!")
     place = "/" if rest.startswith("/") else ""
     return sign + place + "/".join(part for part in rest.split("/") if part not in ("", "."))
 

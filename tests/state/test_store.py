@@ -30,6 +30,20 @@ sys.stdin.read()
 """
 
 
+def start_racers(home: Path, count: int) -> list[subprocess.Popen[bytes]]:
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACER, str(home), str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        for number in range(count)
+    ]
+    for racer in racers:
+        assert racer.stdin
+        racer.stdin.write(b"x")
+        racer.stdin.flush()
+    return racers
+
+
 def names(store: Store) -> set[str]:
     return store.read(lambda connection: {row[0] for row in connection.execute("SELECT name FROM upkeep")})
 
@@ -57,20 +71,19 @@ def test_the_store_is_private_whatever_the_umask(tmp_path: Path):
 
 
 def test_processes_that_race_to_create_it_all_succeed(tmp_path: Path):
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-c", RACER, str(tmp_path / "home"), str(number)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        for number in range(8)
-    ]
-    for racer in racers:
-        assert racer.stdin
-        racer.stdin.write(b"x")
-        racer.stdin.flush()
+    racers = start_racers(tmp_path / "home", 8)
     assert [racer.communicate()[0].strip() for racer in racers] == [b"0"] * 8
     assert names(open_store(str(tmp_path / "home"), 1.0)) == {str(number) for number in range(8)}
+
+
+def test_processes_that_find_it_damaged_at_once_set_it_aside_once(tmp_path: Path):
+    (tmp_path / NAME).write_bytes(b"not a database" * 1000)
+    racers = start_racers(tmp_path, 6)
+    said = [racer.communicate()[0].strip() for racer in racers]
+    assert {racer.returncode for racer in racers} == {0}
+    assert sorted(said) == [b"0"] * 5 + [b"1"]
+    assert len(list(tmp_path.glob(f"{NAME}.corrupt-*"))) == 1
+    assert names(open_store(str(tmp_path), 1.0)) == {str(number) for number in range(6)}
 
 
 def test_a_half_made_store_of_a_process_that_died_is_replaced(tmp_path: Path):
@@ -192,3 +205,11 @@ def test_a_closed_store_opens_again(tmp_path: Path):
     put(store, "x")
     store.close()
     assert names(store) == {"x"}
+
+
+def test_i5_a_durable_write_is_synced_before_it_returns(tmp_path: Path):
+    store = open_store(str(tmp_path), 1.0)
+    level = "PRAGMA synchronous"
+    assert store.write(lambda connection: connection.execute(level).fetchone()[0], durable=True) == 2  # FULL
+    assert store.write(lambda connection: connection.execute(level).fetchone()[0]) == 1  # NORMAL
+    assert store.read(lambda connection: connection.execute("PRAGMA journal_mode").fetchone()[0]) == "wal"
