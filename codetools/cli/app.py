@@ -8,10 +8,11 @@ import typer
 from typer.core import TyperGroup
 
 from codetools.cli.boundary import guarded
-from codetools.cli.command import HELP_NAMES, MadeCommand
+from codetools.cli.command import HELP_NAMES, MadeCommand, printing_help
 from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, summary_of, tools_below
 from codetools.core.errors import Failure
 from codetools.core.tool import Tool
+from codetools.render.write import write_out
 
 PROGRAM = "codetools"
 
@@ -43,6 +44,10 @@ class Commands(TyperGroup):
             raise self._unknown(ctx, word)
         return word, command, args[1:]
 
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option that shows the list."""
+        return printing_help(super().get_help_option(ctx))
+
     def get_help(self, ctx: Any) -> str:
         """Return the page that lists the commands."""
         from codetools.cli.front import listing_page
@@ -60,7 +65,7 @@ class Commands(TyperGroup):
         from codetools.cli.front import front_page
         from codetools.cli.help import printed
 
-        typer.echo(printed(front_page()))
+        write_out(printed(front_page()) + "\n")
         return 0
 
     def _all(self) -> tuple[Listed, ...]:
@@ -124,7 +129,7 @@ def top(version: bool = typer.Option(False, "--version", help="Print the version
     if version:
         from codetools import __version__
 
-        typer.echo(f"{PROGRAM} {__version__}")
+        write_out(f"{PROGRAM} {__version__}\n")
         raise typer.Exit
 
 

@@ -7,6 +7,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from codetools.cli.reference import Command, Parameter
 from codetools.cli.values import Given, gather
+from codetools.render.write import write_out
 
 Run = Callable[[Given], int]
 HELP_NAMES = ["-h", "--help"]
@@ -27,6 +28,10 @@ class MadeCommand(TyperCommand):
         self.reference = reference
         self._run = run
 
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option that shows the help page."""
+        return printing_help(super().get_help_option(ctx))
+
     def get_help(self, ctx: Any) -> str:
         """Return the help page, for a pipe or for a terminal."""
         from codetools.cli.help import command_page, printed
@@ -40,6 +45,19 @@ class MadeCommand(TyperCommand):
             if found[_slot(place)] not in (None, ())
         ]
         return self._run(gather(self.reference, typed))
+
+
+def printing_help(option: Any) -> Any:
+    """Return a help option that prints the page as everything is printed: a full output is an error."""
+    if option is not None:
+        option.callback = _print_help
+    return option
+
+
+def _print_help(ctx: Any, parameter: Any, is_given: bool) -> None:
+    if is_given and not ctx.resilient_parsing:
+        write_out(ctx.get_help() + "\n")
+        ctx.exit()
 
 
 def _typer_parameters(reference: Command) -> list[Any]:

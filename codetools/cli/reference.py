@@ -140,7 +140,14 @@ def _of_field(field: Field, group: str, taken: set[str]) -> list[Parameter]:
         also = () if arg.positional else aliases
         found.append(base.but(spellings=(*letter, long), also=also, default="" if arg.positional else base.default))
     if shape.kind == "boolean" and field.default is True:
-        found.append(base.but(fills="no_flag", spellings=(f"--no-{long[2:]}",), default="", help=f"Turn {long} off; it is on by default."))
+        found.append(
+            base.but(
+                fills="no_flag",
+                spellings=(f"--no-{long[2:]}",),
+                default="",
+                help=f"Turn {long} off; it is on by default.",
+            )
+        )
     if arg.text:
         text = f"Take {base.metavar} from PATH; - is standard input."
         found.append(

@@ -100,7 +100,8 @@ def test_a_group_without_a_command_says_which_there_are():
 def test_usage_errors_are_an_envelope_under_json(words: list[str], workspace: Path):
     found = envelope(*words)
     assert (found["ok"], found["error"]["kind"]) == (False, "usage")
-    assert found["text"] and found["error"]["hint"]
+    assert found["text"]
+    assert found["error"]["hint"]
 
 
 def test_json_as_a_value_is_no_wish_for_json(workspace: Path):
@@ -122,7 +123,8 @@ def test_nothing_heavy_is_loaded_in_a_pipe(workspace: Path):
     (workspace / "a.txt").write_text("x\n")
     program = (
         "import sys; from codetools.cli.app import main; main(['read', 'a.txt'])\n"
-        "print(*sorted({'rich', 'yaml', 'sqlite3', 'pathspec', 'wcmatch', 'tree_sitter', 'pydantic'} & set(sys.modules)))"
+        "heavy = {'rich', 'yaml', 'sqlite3', 'pathspec', 'wcmatch', 'tree_sitter', 'pydantic'}\n"
+        "print(*sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["1\tx", ""]

@@ -1,0 +1,83 @@
+"""The one question: shown to a person at a terminal, and to nobody else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import OnTerminal, process, typed
+
+
+@pytest.fixture
+def file(workspace: Path) -> Path:
+    path = workspace / "a.txt"
+    path.write_text("one\ntwo\n")
+    return path
+
+
+def test_the_diff_is_shown_and_once_is_once(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? ", "o\n")
+    assert asked.end() == 0
+    assert "-one\n+1\n" in asked.screen
+    assert file.read_text() == "1\ntwo\n"
+    assert process("edit", "a.txt", "two", "2").returncode == 75
+
+
+@pytest.mark.parametrize("keys", ["\n", "d\n", "n\n", "\x04"], ids=["enter", "d", "n", "end of input"])
+def test_anything_but_a_yes_is_a_no(keys: str, file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1")
+    asked.answer("Allow? ", keys)
+    assert asked.end() == 77
+    assert file.read_text() == "one\ntwo\n"
+
+
+def test_an_answer_that_is_none_is_asked_again(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? ", "yes please\n")
+    asked.answer("or Enter to deny.", "o\n")
+    assert asked.end() == 0
+    assert file.read_text() == "1\ntwo\n"
+
+
+def test_always_allows_that_file_and_no_other(file: Path, workspace: Path):
+    (workspace / "b.txt").write_text("one\n")
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? ", "a\n")
+    assert asked.end() == 0
+    assert process("edit", "a.txt", "two", "2").returncode == 0
+    assert process("edit", "b.txt", "one", "1").returncode == 75
+    assert "edit(a.txt)" in process("permissions", "list").stdout
+
+
+def test_a_session_remembers_a_yes_for_its_calls(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", "--session", "s1", NO_COLOR="1")
+    asked.answer("Allow? ", "s\n")
+    assert asked.end() == 0
+    assert process("edit", "a.txt", "two", "2", "--session", "s2").returncode == 75
+    assert process("edit", "a.txt", "two", "2", "--session", "s1").returncode == 0
+
+
+def test_without_a_session_none_is_offered(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? [o/a/d] ", "s\n")
+    asked.answer("or Enter to deny.", "\n")
+    assert asked.end() == 77
+
+
+def test_a_program_is_never_asked(file: Path):
+    for words in (["edit", "a.txt", "one", "1", "--json"], ["call", "edit", json.dumps(
+        {"file_path": "a.txt", "old_string": "one", "new_string": "1"})]):  # fmt: skip
+        done = OnTerminal(*words)
+        assert done.end() == 75
+        assert "Allow?" not in done.screen
+    assert typed("edit", "a.txt", "one", "1").exit_code == 75
+
+
+def test_what_a_file_holds_cannot_steer_the_terminal_i9(file: Path):
+    file.write_text("one\x1b]0;owned\x07\x1b[2J\u202e\n")
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? ", "d\n")
+    assert asked.end() == 77
+    assert "\x1b" not in asked.screen
+    assert "\u202e" not in asked.screen

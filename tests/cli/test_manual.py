@@ -1,0 +1,45 @@
+"""The man pages, read by the two programs that print them."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codetools.cli.generated import man_pages
+from codetools.cli.manual import escaped
+
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+PAGES = man_pages()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_sound_roff(path: str, tmp_path: Path):
+    for program in ("groff", "mandoc"):
+        assert shutil.which(program), f"install {program}: the man pages are checked by it"
+    page = tmp_path / Path(path).name
+    page.write_text(PAGES[path])
+    groff = subprocess.run(["groff", "-ww", "-man", "-Tutf8", "-z", page], capture_output=True, text=True, check=True)
+    assert groff.stderr == ""
+    lint = subprocess.run(["mandoc", "-Tlint", "-W", "warning", page], capture_output=True, text=True, check=False)
+    assert [line for line in lint.stdout.splitlines() if "missing date" not in line] == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_every_section_in_order(path: str):
+    found = [line.removeprefix(".SH ") for line in PAGES[path].splitlines() if line.startswith(".SH ")]
+    assert [name for name in found if name in SECTIONS] == SECTIONS
+
+
+def test_every_page_is_named_in_the_main_one():
+    for path in PAGES:
+        if path != "man/codetools.1":
+            assert escaped(Path(path).stem) in PAGES["man/codetools.1"]
+
+
+def test_what_is_written_is_what_is_printed(tmp_path: Path):
+    text = """.a 'b' "c" \\d -e ^f ~g `h` üi → %s \\fB"""
+    page = tmp_path / "page.1"
+    page.write_text(f'.TH X 1 "" ""\n.SH NAME\nx \\- y\n.SH TEXT\n{escaped(text)}\n')
+    shown = subprocess.run(["mandoc", "-Tutf8", page], capture_output=True, text=True, check=True).stdout
+    assert text in shown.replace("\b", "")
