@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Params(Record):
     """What to run, where, and for how long."""
 
-    command: Annotated[str, Arg("Script for bash.", positional=True, aliases=("cmd", "script"))]
+    command: Annotated[str, Arg("Script for bash.", positional=True, metavar="COMMAND...", aliases=("cmd", "script"))]
     timeout_seconds: Annotated[float | None, Arg("Ended after this many seconds.", short="t")] = None
     working_dir: Annotated[Path | None, Arg("Instead of the current one.", aliases=("workdir", "cwd"))] = None
     description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
