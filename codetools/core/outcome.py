@@ -47,6 +47,14 @@ class Result(Record):
         """Return what a pipe gets; the model's text unless scripts expect another form."""
         return self.text()
 
+    def plain_error(self) -> str:
+        """Return what goes to standard error beside `plain()` in a pipe: a child's own error output."""
+        return ""
+
+    def is_exact(self) -> bool:
+        """Whether a pipe gets `plain()` as it is, although it may end without a line feed: somebody else's bytes."""
+        return self.process_status() is not None
+
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return lines of spans for a terminal; none means `plain()`. Contents are raw; the renderer escapes them."""
         return ()

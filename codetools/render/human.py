@@ -35,7 +35,8 @@ def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "", 
 
     `frame` is `bare` for a document that stands alone, `closing` where the header and the output were shown live.
     """
-    messages = [notice_line(outcome.tool, notice, error) for notice in outcome.notices]
+    messages = [] if out.is_terminal else [_own_errors(outcome, error)]
+    messages += [notice_line(outcome.tool, notice, error) for notice in outcome.notices]
     if outcome.failure is not None:
         messages.append(error_line(outcome.tool, outcome.failure, error))
     body = _body(outcome, out)
@@ -69,8 +70,14 @@ def _body(outcome: Outcome, out: Terminal) -> str:
     plain = data.plain()
     if styled:
         plain = escape_text(plain)
-    is_whole = not plain or plain.endswith("\n") or (data.process_status() is not None and not styled)
+    is_whole = not plain or plain.endswith("\n") or (data.is_exact() and not styled)
     return plain if is_whole else plain + "\n"
+
+
+def _own_errors(outcome: Outcome, error: Terminal) -> str:
+    data = _shown_data(outcome)
+    text = data.plain_error() if data is not None else ""
+    return escape_text(text) if error.is_terminal else text
 
 
 def _shown_data(outcome: Outcome) -> Result | None:

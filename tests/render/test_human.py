@@ -52,6 +52,27 @@ def test_a_pipe_gets_a_process_output_without_a_line_feed_of_ours():
     assert out(outcome(Matches(1, 0)), PIPE) == "a.py:1:x\x1b[2J"
 
 
+class Ran(Matches):
+    def plain_error(self) -> str:
+        return "oops\x1b\n"
+
+
+def test_i9_a_pipe_gets_a_process_errors_on_standard_error_and_a_terminal_once_among_the_rest():
+    assert render(outcome(Ran(1, 0)), PIPE, PIPE) == Rendering("a.py:1:x\x1b[2J", "oops\x1b\n")
+    assert render(outcome(Ran(1, 0)), PIPE, PLAIN_TTY).error == "oops\\x1b\n"
+    assert render(outcome(Ran(1, 0)), PLAIN_TTY, PLAIN_TTY).error == ""
+
+
+class Raw(Lines):
+    def is_exact(self) -> bool:
+        return True
+
+
+def test_exact_contents_get_no_line_feed_in_a_pipe():
+    assert out(outcome(Raw(Path("a"), "x")), PIPE) == "x"
+    assert out(outcome(Raw(Path("a"), "x"))) == "read\nx\n✓ Success → 1 byte, 1 line\n"
+
+
 def test_colour_forced_on_a_pipe_gives_the_lines_alone():
     wanted = "\x1b[35ma.py\x1b[0m\n\x1b[32m1\x1b[0m:\x1b[1;31mx\\x1b[2J\x1b[0m\n"
     assert out(outcome(Matches(1)), PIPE.but(color=True)) == wanted
