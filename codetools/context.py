@@ -100,9 +100,7 @@ class Context:
         if self._journal is None:
             from codetools.state.journal import Journal
 
-            store = self._open_store()
-            self.notices.extend(store.notices)
-            self._journal = Journal(store, self.limits)
+            self._journal = Journal(self._open_store(), self.limits)
         return self._journal
 
     def marks(self) -> "Marks | None":

@@ -19,6 +19,9 @@ from codetools.engine.registry import find
 from codetools.files.files import Files
 
 
+QUIET_NOTICES = ("audit", "config", "repaired")  # nothing that a model could act on
+
+
 class _State:
     """What is known of a call at the moment it ends, however it ends."""
 
@@ -37,7 +40,8 @@ class _State:
     def outcome(self, data: Result | None, text: str, failure: Failure | None) -> Outcome:
         """Return the outcome, with the notices that the text lacks added to it."""
         notices = tuple(self.notices) + tuple(self.context.notices if self.context else ())
-        unsaid = [f"[{notice.message}]" for notice in notices if notice.message not in text]
+        told = (notice.message for notice in notices if notice.kind not in QUIET_NOTICES)
+        unsaid = [f"[{message}]" for message in told if message not in text]
         return Outcome(
             tool=self.name,
             text="\n".join([text.rstrip("\n"), *unsaid]) if unsaid else text,
@@ -69,6 +73,7 @@ def call(
 ) -> Outcome:
     """Make one call of the tool `name` with JSON `arguments`; every end is an Outcome, none an exception."""
     state = _State(name, engine.workspace.cwd, monotonic() if started is None else started, dry_run)
+    state.notices += engine.config.notices
     try:
         tool = find(name)
         state.name = tool.name
@@ -99,6 +104,7 @@ def call(
         result, failure = None, from_os_error(error, str(error.filename or name))
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
         result, failure = None, internal(engine.home, error)
+    state.notices += engine.store.notices()
     text = failure.model_text() if failure else result.text() if result else ""
     outcome = _capped(state.outcome(result, text, failure), engine)
     return audit(engine, outcome, state.gate.decided if state.gate else [])

@@ -1,8 +1,6 @@
 """One workspace under one set of settings, ready for calls."""
 
 import os
-from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from codetools.config.load import Config, load_config
@@ -10,6 +8,7 @@ from codetools.config.names import NameSet
 from codetools.config.rules import Rule, parse_rule
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
+from codetools.core.outcome import Notice
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.engine.lock import refuse_if_looser
@@ -25,6 +24,30 @@ if TYPE_CHECKING:
 STORE_NAME = "store.sqlite"
 
 
+class LazyStore:
+    """The store, opened on its first use: most reads need none."""
+
+    def __init__(self, home: str, lock_seconds: float) -> None:
+        self._home = home
+        self._lock_seconds = lock_seconds
+        self._store: Store | None = None
+
+    def __call__(self) -> "Store":
+        """Return the store; raise `io` where it cannot be opened."""
+        if self._store is None:
+            from codetools.state.store import open_store
+
+            self._store = open_store(self._home, self._lock_seconds)
+        return self._store
+
+    def notices(self) -> list[Notice]:
+        """Return what happened to the store since this was last asked."""
+        if self._store is None:
+            return []
+        found, self._store.notices[:] = list(self._store.notices), []
+        return found
+
+
 class Engine(Record):
     """What calls share.
 
@@ -36,7 +59,7 @@ class Engine(Record):
     config: Config
     policy: Policy
     home: str
-    store: Callable[[], "Store"]
+    store: LazyStore
     ids: tuple[tuple[str, str], ...]
 
     @property
@@ -63,7 +86,7 @@ def start(options: Options) -> Engine:
     config = load_config(home, root, options.config, options.allow, options.deny, tool_names)
     roots = tuple(parse_root(text) for text in config.settings.roots)
     workspace = workspace.but(roots=(*workspace.roots, *roots))
-    store = _opener(home, config.settings.limits.lock_seconds)
+    store = LazyStore(home, config.settings.limits.lock_seconds)
     policy = _policy(options, workspace, config, home, store)
     return Engine(options, workspace, config, policy, home, store, _ids())
 
@@ -83,7 +106,7 @@ def _ids() -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name in names if (value := os.environ.get(f"CODETOOLS_{name.upper()}")))
 
 
-def _policy(options: Options, workspace: Workspace, config: Config, home: str, store: Callable[[], "Store"]) -> Policy:
+def _policy(options: Options, workspace: Workspace, config: Config, home: str, store: LazyStore) -> Policy:
     settings = config.settings
     yolo = "command line" if options.yolo else config.origin("yolo") if settings.yolo else None
     return Policy(
@@ -98,7 +121,7 @@ def _policy(options: Options, workspace: Workspace, config: Config, home: str, s
     )
 
 
-def _session_rules(options: Options, workspace: Workspace, home: str, store: Callable[[], "Store"]) -> tuple[Rule, ...]:
+def _session_rules(options: Options, workspace: Workspace, home: str, store: LazyStore) -> tuple[Rule, ...]:
     """Return what a person allowed for this session; a store that cannot be read allows nothing."""
     if options.session is None or not os.path.exists(os.path.join(home, STORE_NAME)):
         return ()
@@ -109,13 +132,3 @@ def _session_rules(options: Options, workspace: Workspace, home: str, store: Cal
     except Failure:
         return ()
     return tuple(parse_rule(text, "allow", "session", tool_names(), anchor=workspace.root) for text in texts)
-
-
-def _opener(home: str, lock_seconds: float) -> Callable[[], "Store"]:
-    @cache
-    def opened() -> "Store":
-        from codetools.state.store import open_store
-
-        return open_store(home, lock_seconds)
-
-    return opened
