@@ -192,7 +192,7 @@ class Area:
         return tuple(rule for rule in self._settings.denied_tools if rule.startswith(DENIALS))
 
     def _absolute(self, base: str, relative: str) -> str:
-        return base if self.is_file else f"{base.rstrip('/')}/{relative}"
+        return base if self.is_file or not relative else f"{base.rstrip('/')}/{relative}"
 
 
 def pace_of(seconds: float, remaining: float | None, check: Callable[[], None]) -> Pace:

@@ -1,24 +1,25 @@
 """Runs an engine's process: a deadline, a reader that can say enough, bounded memory, and no survivor.
 
-The runner of `system/process.py` keeps whole trees of strangers; an engine is one process of ours that starts none, and
-`subprocess` starts it in a third of the time.
+The runner of `system/process.py` keeps whole trees of strangers; an engine is one process of ours that starts none.
+`subprocess` would do, but its import takes as long as the search of a small tree.
 """
 
 import contextlib
+import errno
 import os
 import select
-import subprocess
+import signal
 import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.search.job import RULES_PATH, Program
 
-READ_BYTES = 1 << 20
+READ_BYTES = 1 << 18
 CHECK_SECONDS = 0.2
 GRACE_SECONDS = 2.0  # for a process that has closed its pipes to end
 KEPT_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
@@ -39,10 +40,9 @@ class Child:
     """One running engine. `read` and `read_errors` take what it writes, and return False for enough."""
 
     def __init__(self, program: Program, read: Reader, read_errors: Reader) -> None:
-        self._process = _start(program)
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._readers = {self._process.stdout.fileno(): read, self._process.stderr.fileno(): read_errors}
+        self._status: int | None = None
+        self._pid, out, err = _start(program)
+        self._readers = {out: read, err: read_errors}
 
     def finish(self, deadline: float, check: Callable[[], None] | None = None) -> Ending:
         """Read to the end, to `deadline` (`time.monotonic`), or until a reader has enough or `check` raises."""
@@ -61,23 +61,24 @@ class Child:
                 if not chunk:
                     poll.unregister(descriptor)
                     del self._readers[descriptor]
+                    os.close(descriptor)
                 elif not self._readers[descriptor](chunk):
                     self.stop()
                     return Ending(None, was_enough=True)
-        try:
-            return Ending(self._process.wait(GRACE_SECONDS))
-        except subprocess.TimeoutExpired:
-            self.stop()
-            return Ending(None, timed_out=True)
+        until = time.monotonic() + GRACE_SECONDS
+        while not self._has_ended() and time.monotonic() < until:
+            time.sleep(0.001)
+        self.stop()
+        return Ending(self._status)
 
     def stop(self) -> None:
         """End the process if it still runs, and let go of it."""
-        self._process.kill()
-        for pipe in (self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
+        for descriptor in self._readers:
+            os.close(descriptor)
         self._readers = {}
-        self._process.wait()
+        if self._status is None:
+            os.kill(self._pid, signal.SIGKILL)
+            self._settle(os.waitpid(self._pid, 0))
 
     def __enter__(self) -> Self:
         return self
@@ -87,59 +88,113 @@ class Child:
     ) -> None:
         self.stop()
 
+    def _has_ended(self) -> bool:
+        if self._status is None:
+            self._settle(os.waitpid(self._pid, os.WNOHANG))
+        return self._status is not None
+
+    def _settle(self, waited: tuple[int, int]) -> None:
+        pid, status = waited
+        if pid:
+            self._status = os.waitstatus_to_exitcode(status)
+
 
 def descriptor_path(fd: int) -> str:
     """Return the path by which a process opens a descriptor that it inherited."""
     return f"{DESCRIPTORS}/{fd}"
 
 
-def _start(program: Program) -> "subprocess.Popen[bytes]":
-    rules = _readable(program.rules) if program.rules else -1
-    inherited = program.inherited_fds + ((rules,) if rules >= 0 else ())
-    argv = [descriptor_path(rules) if word == RULES_PATH else word for word in program.argv]
+class _Start(Record):
+    """What the child needs between fork and exec."""
+
+    argv: tuple[bytes, ...]
+    directory_fd: int | None
+    standard_fds: tuple[int, int, int]
+    kept_fds: tuple[int, ...]
+    tell_fd: int
+
+
+def _start(program: Program) -> tuple[int, int, int]:
+    """Start a process; return its id and the descriptors of its standard output and error."""
+    with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
+        try:
+            rules: tuple[int, ...] = (_readable(program.rules, theirs),) if program.rules else ()
+            out, out_end = _pipe(ours, theirs)
+            err, err_end = _pipe(ours, theirs)
+            told, tell = _pipe(ours, theirs)
+            nothing = _closing(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), theirs)
+            argv = tuple(_encoded(descriptor_path(rules[0]) if word == RULES_PATH else word) for word in program.argv)
+            kept = (*program.inherited_fds, *rules)
+            start = _Start(argv, program.directory_fd, (nothing, out_end, err_end), kept, tell)
+            pid = os.fork()
+        except OSError as error:
+            raise Failure("unavailable", f"no search can be started: {error.strerror}.") from None
+        if pid == 0:
+            _become(start)
+        theirs.close()
+        failed = os.read(told, 64)  # nothing once the program runs
+        if failed:
+            os.waitpid(pid, 0)
+            raise _failure(int(failed))
+        ours.pop_all()
+        os.close(told)
+        return pid, out, err
+
+
+def _become(start: _Start) -> NoReturn:
+    """In the child: become the program, in its directory, with its own descriptors only."""
     try:
-        return subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=_entry(program.directory_fd),
-            env={name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
-            pass_fds=inherited,
-            start_new_session=True,
-            pipesize=READ_BYTES,
-        )
-    except ValueError:
-        raise Failure("usage", "a pattern or glob holds a NUL character.", r"Write \x00 in a pattern.") from None
-    except UnicodeEncodeError:
-        raise Failure("usage", "a pattern or glob is not valid UTF-8.") from None
+        os.setsid()
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        for number, descriptor in enumerate(start.standard_fds):
+            os.dup2(descriptor, number)
+        last = 2
+        for descriptor in sorted({*start.kept_fds, start.tell_fd, *_present(start.directory_fd)}):
+            os.closerange(last + 1, descriptor)
+            last = descriptor
+        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
+        for descriptor in start.kept_fds:
+            os.set_inheritable(descriptor, True)
+        if start.directory_fd is not None:
+            os.fchdir(start.directory_fd)
+        os.execve(start.argv[0], start.argv, {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ})
     except OSError as error:
-        if error.errno == 7:  # E2BIG
-            raise Failure("usage", "the pattern is too long for a command line.", "Search for a part of it.") from None
-        raise Failure("unavailable", f"the search program cannot be started: {error.strerror}.") from None
+        os.write(start.tell_fd, str(error.errno).encode())
     finally:
-        if rules >= 0:
-            os.close(rules)
+        os._exit(127)
 
 
-def _entry(directory_fd: int | None) -> str | None:
-    """Return a name for an open directory that leads to it and nowhere else; on macOS only its present name."""
-    if directory_fd is None:
-        return None
-    if sys.platform == "darwin":
-        import fcntl
-
-        return os.fsdecode(fcntl.fcntl(directory_fd, fcntl.F_GETPATH, b"\0" * 1024).rstrip(b"\0"))
-    return descriptor_path(directory_fd)
+def _failure(number: int) -> Failure:
+    if number == errno.E2BIG:
+        return Failure("usage", "the pattern is too long for a command line.", "Search for a part of it.")
+    return Failure("unavailable", f"the search program cannot be started: {os.strerror(number)}.")
 
 
-def _readable(text: str) -> int:
+def _encoded(word: str) -> bytes:
+    if "\0" in word:
+        raise Failure("usage", "a pattern or glob holds a NUL character.", r"Write \x00 in a pattern.")
+    return os.fsencode(word)
+
+
+def _readable(text: str, theirs: contextlib.ExitStack) -> int:
     """Return a descriptor that a process can open by its path and read once; a pipe holds what fits into it."""
-    content = text.encode("utf-8", "surrogateescape")
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     with contextlib.suppress(BlockingIOError):
-        os.write(writing, content)
+        os.write(writing, text.encode("utf-8", "surrogateescape"))
     os.close(writing)
-    return reading
+    return _closing(reading, theirs)
+
+
+def _pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
+    reading, writing = os.pipe()
+    return _closing(reading, ours), _closing(writing, theirs)
+
+
+def _closing(descriptor: int, stack: contextlib.ExitStack) -> int:
+    stack.callback(os.close, descriptor)
+    return descriptor
+
+
+def _present(descriptor: int | None) -> tuple[int, ...]:
+    return () if descriptor is None else (descriptor,)

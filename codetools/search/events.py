@@ -1,6 +1,6 @@
 """Reads ripgrep's JSON lines as they come: rows by file, counted even where they are not kept, in bounded memory."""
 
-import re
+import json
 from collections.abc import Callable
 
 from codetools.core.record import Record
@@ -12,8 +12,6 @@ CUT = b"\xff\xfe"  # in no JSON text: stands where the middle of a row was left 
 
 _BEGIN, _MATCH, _CONTEXT, _END = b'{"type":"begin"', b'{"type":"match"', b'{"type":"context"', b'{"type":"end"'
 _AFTER_TEXT = b'},"line_number":'  # a quote inside a JSON string is escaped, so this can only be the key
-_PATH = re.compile(rb'"path":\{"(text|bytes)":"((?:[^"\\]|\\.)*)"\}')
-_SEARCHES = re.compile(rb'"searches":(\d+)')
 
 
 class FileRows(Record):
@@ -128,8 +126,7 @@ class Events:
         elif line.startswith(_END):
             self._finish(is_binary=b'"binary_offset":null' not in line)
         else:
-            found = _SEARCHES.search(line)
-            self.searched = int(found[1]) if found else None
+            self.searched = json.loads(line)["data"]["stats"]["searches"]
 
     def _finish(self, *, is_binary: bool) -> None:
         rows = () if is_binary else tuple(self._rows)
@@ -140,14 +137,10 @@ class Events:
 
 def read_path(line: bytes) -> str:
     """Return the relative path that a row names, as bytes that are not UTF-8 survive in a string."""
-    found = _PATH.search(line)
-    if found is None:
-        return ""
-    import json
-
-    text: str = json.loads(b'"' + found[2] + b'"')
-    if found[1] == b"bytes":
+    named: dict[str, str] = json.loads(line)["data"]["path"]
+    path = named.get("text")
+    if path is None:
         import base64
 
-        text = base64.b64decode(text).decode("utf-8", "surrogateescape")
-    return text.removeprefix("./")
+        path = base64.b64decode(named["bytes"]).decode("utf-8", "surrogateescape")
+    return path.removeprefix("./")

@@ -128,14 +128,8 @@ def start_listing(engine: Engine, scope: Scope, *, explains: bool = False) -> Ca
 
 
 def scope_keeper(scope: Scope) -> Keeps | None:
-    """Return the test that every path must pass, whatever the engine already left out."""
-    if scope.is_file:
-        return None
-    kept = keeper(scope.only, scope.without)
-    if not scope.names:
-        return kept
-    named = keeper(tuple(name.lower() for name in scope.names))
-    return lambda path: named is not None and named(path.lower()) and (kept is None or kept(path))
+    """Return the test of a scope's globs, which every path must pass whatever the engine already left out."""
+    return None if scope.is_file else keeper(scope.only, scope.without)
 
 
 def path_order(path: str) -> str:

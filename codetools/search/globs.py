@@ -8,8 +8,8 @@ from codetools.core.errors import Failure
 
 MOST_ALTERNATIVES = 1000
 # extglob, {1..9} and [[:alpha:]] are left to wcmatch
-RARE = re.compile(r"[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[[!^]?(?:[^\]]*)\[[:.=]")
-MAGIC = re.compile(r"[*?\[{\\]|[+@!]\(")
+RARE = r"[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[[!^]?(?:[^\]]*)\[[:.=]"
+MAGIC = r"[*?\[{\\]|[+@!]\("
 
 Matcher = Callable[[str], object]
 
@@ -20,7 +20,7 @@ def matcher(pattern: str) -> Matcher:
     `*` and `?` stand for anything but `/`, names that begin with a dot included; `**` as a whole name for any
     directories, none included; `[a-z]`, `[!a]`, `{a,b}` and `\\` as in a shell; `@(a|b)`, `!(a)`, `+(a)`, `{1..9}` too.
     """
-    if RARE.search(pattern):
+    if re.search(RARE, pattern):
         return _by_wcmatch(pattern)
     parts = [_regex(alternative) for alternative in expand(pattern)]
     try:
@@ -57,7 +57,7 @@ def anchored(glob: str) -> str:
 
 def last_names(glob: str) -> tuple[str, ...]:
     """Return globs of one name each, of which the last name of every path that the glob matches matches one."""
-    if RARE.search(glob):
+    if re.search(RARE, glob):
         return ("*",)
     return tuple("*" if name in ("", "**") else name for name in (part.rsplit("/", 1)[-1] for part in expand(glob)))
 
@@ -66,7 +66,7 @@ def split_base(pattern: str) -> tuple[str, str]:
     """Return the leading directories of a pattern that hold no wildcard, and the rest."""
     parts = pattern.split("/")
     count = 0
-    while count < len(parts) - 1 and not MAGIC.search(parts[count]):
+    while count < len(parts) - 1 and not re.search(MAGIC, parts[count]):
         count += 1
     return "/".join(parts[:count]) or ("/" if count else ""), "/".join(parts[count:])
 

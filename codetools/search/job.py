@@ -22,7 +22,6 @@ class Scope(Record):
     type: str | None = None
     rules: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    without_names: tuple[str, ...] = ()
     depth: int | None = None
 
 

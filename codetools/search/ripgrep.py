@@ -12,12 +12,12 @@ NAME = "ripgrep"
 SORT = ("--sort", "path")
 CHOSEN = "codetools"  # the file type that stands for the globs to keep; the user's `--type` cannot name it
 
-_IGNORED = re.compile(r"^rg: DEBUG\|ignore::walk\|[^ ]* ignoring (.*): Ignore\(IgnoreMatch\((\w+)\((.*)$", re.DOTALL)
-_FROM = re.compile(r'from: Some\("((?:[^"\\]|\\.)*)"\)')
-_ODD = re.compile(r"^rg: DEBUG\|rg::\w+\|[^ ]* ignoring (.*): failed to pass .*?is_symlink: (true|false)", re.DOTALL)
-_UNREAD = re.compile(r"^rg: (.*?): ([^:]*) \(os error \d+\)$")
-_ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
-_RULES = re.compile(r"^(/dev/fd|/proc/self/fd)/\d+$")
+_IGNORED = r"^rg: DEBUG\|ignore::walk\|[^ ]* ignoring (.*): Ignore\(IgnoreMatch\((\w+)\((.*)$"
+_FROM = r'from: Some\("((?:[^"\\]|\\.)*)"\)'
+_ODD = r"^rg: DEBUG\|rg::\w+\|[^ ]* ignoring (.*): failed to pass .*?is_symlink: (true|false)"
+_UNREAD = r"^rg: (.*?): ([^:]*) \(os error \d+\)$"
+_ERROR = r"^error: (.*)$"
+_RULES = r"^(/dev/fd|/proc/self/fd)/\d+$"
 
 
 def find_ripgrep(inside: tuple[str, ...]) -> str | None:
@@ -49,17 +49,17 @@ def ripgrep_program(rg: str, job: Job) -> Program:
 
 def ripgrep_note(line: str) -> Note | None:
     """Return what a line on standard error says about one entry, or None."""
-    found = _IGNORED.match(line)
+    found = re.match(_IGNORED, line, re.DOTALL)
     if found:
         path, kind, rest = found.groups()
-        source = _FROM.search(rest)
+        source = re.search(_FROM, rest)
         if kind == "Gitignore" and source is not None:
-            return Passed(_relative(path), "default" if _RULES.match(source[1]) else "ignored")
+            return Passed(_relative(path), "default" if re.match(_RULES, source[1]) else "ignored")
         return None
-    found = _ODD.match(line)
+    found = re.match(_ODD, line, re.DOTALL)
     if found:
         return Passed(_relative(found[1]), "link" if found[2] == "true" else "special")
-    found = _UNREAD.match(line)
+    found = re.match(_UNREAD, line)
     if found:
         return Unread(_relative(found[1]), found[2])
     return None
@@ -67,7 +67,7 @@ def ripgrep_note(line: str) -> Note | None:
 
 def ripgrep_failure(errors: str) -> Failure:
     """Return the failure behind status 2: a pattern, glob or type that rg does not take."""
-    reason = _ERROR.search(errors)
+    reason = re.search(_ERROR, errors, re.MULTILINE)
     said = reason[1] if reason else next((line for line in errors.splitlines() if "|" not in line), "").strip()
     said = said.removeprefix("rg: ").rstrip(".")
     details = {"engine": NAME, "reason": errors.strip()[-2000:]}
@@ -89,8 +89,6 @@ def _scope_words(scope: Scope) -> list[str]:
     words += ["--glob", "!.git"]
     for glob in scope.without:
         words += ["--glob", "!" + glob]
-    for name in scope.without_names:
-        words += ["--iglob", "!" + name]
     if scope.depth is not None:
         words.append(f"--max-depth={scope.depth}")
     if scope.type is not None:

@@ -9,8 +9,8 @@ from codetools.search.events import CUT, FileRows
 
 ELLIPSIS = "…"
 
-_NUMBERS = re.compile(rb'"line_number":(\d+),"absolute_offset":(\d+)')
-_FIRST = re.compile(rb'"submatches":\[\{"match":\{"(?:text|bytes)":"(?:[^"\\]|\\.)*"\},"start":(\d+),"end":(\d+)')
+_NUMBERS = rb'"line_number":(\d+),"absolute_offset":(\d+)'
+_FIRST = rb'"submatches":\[\{"match":\{"(?:text|bytes)":"(?:[^"\\]|\\.)*"\},"start":(\d+),"end":(\d+)'
 
 
 class Row(Record):
@@ -48,7 +48,7 @@ def _row(event: dict[str, Any], most_chars: int) -> Row:
 def _cut_row(row: bytes, most_chars: int) -> Row:
     """Read what was kept of a row of many megabytes: its beginning and its numbers."""
     head, _, tail = row.partition(CUT)
-    numbers, first = _NUMBERS.search(tail), _FIRST.search(tail)
+    numbers, first = re.search(_NUMBERS, tail), re.search(_FIRST, tail)
     line, offset = (int(numbers[1]), int(numbers[2])) if numbers else (1, 0)
     start, end = (int(first[1]), int(first[2])) if first else (0, 0)
     is_text, _, quoted = head.partition(b'"lines":{"')[2].partition(b'":"')

@@ -1,10 +1,14 @@
 """Which files of an area have names that say they hold secrets; quick enough to be asked about every file."""
 
 import re
+from collections.abc import Callable
 
 from codetools.config.names import NameSet
 from codetools.files.workspace import Location
 from codetools.search.globs import name_regex
+
+
+FEW_QUESTIONS = 40  # that take less time than compiling an expression for all names
 
 
 class Secrets:
@@ -22,11 +26,21 @@ class Secrets:
         if any(self._names.find(base, self._root) for base in self._bases):
             positive = []
         self.last_names = tuple(dict.fromkeys(pattern.rpartition("/")[2] for pattern in positive))
-        names = "|".join(name_regex(name) for name in self.last_names)
-        self._may_be = re.compile(rf"(?:^|/)(?:{names})(?:/|\Z)", re.IGNORECASE).search if names else None
+        self._asked = 0
+        self._may_be: Callable[[str], object] | None = None
 
     def holds(self, path: str) -> bool:
         """Whether the name of a file (relative) or of a directory above it is a secret's."""
-        if self._may_be is None or (path.isascii() and not self._may_be(path)):
+        if not self.last_names:
+            return False
+        self._asked += 1
+        if self._asked > FEW_QUESTIONS and path.isascii() and not self._sieve()(path):
             return False
         return any(self._names.find(f"{base}/{path}", self._root) for base in self._bases)
+
+    def _sieve(self) -> Callable[[str], object]:
+        """Return a quick no for nearly every path."""
+        if self._may_be is None:
+            names = "|".join(name_regex(name) for name in self.last_names)
+            self._may_be = re.compile(rf"(?:^|/)(?:{names})(?:/|\Z)", re.IGNORECASE).search
+        return self._may_be

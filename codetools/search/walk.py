@@ -1,13 +1,14 @@
 """The pure-Python walk: the files that ripgrep would see, in path order, reached through open directories only."""
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from codetools.core.record import Record
 from codetools.search.file_types import TYPES
 from codetools.search.find import scope_keeper
-from codetools.search.globs import keeper
+from codetools.search.globs import keeper, name_regex
 from codetools.search.ignore import Ignores, Level, read_level, read_parents, user_excludes
 from codetools.search.job import Scope
 
@@ -41,14 +42,14 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
         here.name = os.path.basename(os.getcwd())
     kept = scope_keeper(scope)
     typed = keeper(TYPES[scope.type]) if scope.type is not None else None
-    secret = keeper((), tuple(name.lower() for name in scope.without_names)) if scope.without_names else None
+    chosen = _any_name(scope.names)
     dropped = keeper((), scope.without)
 
     def visit(parent: int, prefix: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
         for entry in _entries(parent):
             name, path = entry.name, prefix + entry.name
             is_directory = entry.is_dir(follow_symlinks=False)
-            if name == ".git" or (secret and not secret(path.lower())) or (dropped and not dropped(path)):
+            if name == ".git" or (dropped and not dropped(path)):
                 continue
             verdict = ignores.verdict(level, name, path, is_directory) if ignores is not None else ""
             if verdict:
@@ -56,7 +57,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             elif is_directory:
                 if scope.depth is None or depth < scope.depth:
                     yield from enter(parent, name, path, level, depth)
-            elif (typed is None or typed(path)) and (kept is None or kept(path)):
+            elif all(test is None or test(path) for test in (typed, kept, chosen)):
                 if entry.is_file(follow_symlinks=False):
                     yield Seen(path, name, parent)
                 else:
@@ -85,6 +86,14 @@ def open_file(seen: Seen) -> int:
         os.close(descriptor)
         raise OSError(22, "not a regular file")
     return descriptor
+
+
+def _any_name(names: tuple[str, ...]) -> Callable[[str], object] | None:
+    """Return whether a path's last name matches one of these globs, in any case."""
+    if not names:
+        return None
+    expression = "|".join(name_regex(name) for name in names)
+    return re.compile(rf"(?:.*/)?(?:{expression})\Z", re.IGNORECASE | re.DOTALL).match
 
 
 def _entries(directory: int) -> list["os.DirEntry[str]"]:
