@@ -1,0 +1,87 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.calls import call
+
+
+def write(path: str, content: str, **arguments: object) -> dict:
+    return call("write", {"file_path": path, "content": content, **arguments}, yolo=True)
+
+
+def test_a_new_file_is_made_with_its_directories(workspace: Path):
+    answer = write("a/b/c.txt", "one\ntwo")
+    assert (workspace / "a/b/c.txt").read_bytes() == b"one\ntwo"
+    assert answer["data"] == {"path": "a/b/c.txt", "bytes": 7, "lines": 2, "created": True, "is_same": False}
+    assert (answer["text"], answer["changed"]) == ("Created a/b/c.txt: 7 bytes, 2 lines.", True)
+
+
+def test_an_existing_file_is_replaced_and_keeps_its_mode(workspace: Path):
+    (workspace / "run").write_text("old")
+    (workspace / "run").chmod(0o755)
+    answer = write("run", "new\n")
+    assert (workspace / "run").read_text() == "new\n"
+    assert (workspace / "run").stat().st_mode & 0o777 == 0o755
+    assert (answer["data"]["created"], answer["text"]) == (False, "Replaced run: 4 bytes, 1 line.")
+
+
+def test_the_same_content_changes_nothing_and_is_fine(workspace: Path):
+    (workspace / "a").write_text("x\n")
+    before = (workspace / "a").stat()
+    answer = write("a", "x\n")
+    assert (answer["ok"], answer["changed"], answer["undo"], answer["data"]["is_same"]) == (True, False, None, True)
+    assert (workspace / "a").stat() == before
+
+
+@pytest.mark.parametrize(
+    "content", ["", "\r\n", "a\rb\r\nc\n", "\ufeffx", "\0", "漢\U0001d11e", "\x1b[31m", "x" * 1_000_000]
+)
+def test_what_is_written_is_what_the_file_holds(workspace: Path, content: str):
+    write("a", content)
+    assert (workspace / "a").read_bytes() == content.encode()
+
+
+def test_a_dangling_link_inside_gets_its_target_and_one_outside_is_refused(workspace: Path, tmp_path: Path):
+    (workspace / "in").symlink_to("target")
+    (workspace / "out").symlink_to(tmp_path / "target")
+    assert write("in", "x")["changed"]
+    assert ((workspace / "in").is_symlink(), (workspace / "target").read_text()) == (True, "x")
+    assert write("out", "x")["error"]["kind"] == "outside_workspace"
+    assert not (tmp_path / "target").exists()
+
+
+def test_what_is_no_file_is_refused(workspace: Path):
+    (workspace / "directory").mkdir()
+    (workspace / "file").touch()
+    os.mkfifo(workspace / "fifo")
+    kinds = {name: write(name, "x")["error"]["kind"] for name in ("directory", "fifo", "file/below", "new/")}
+    assert kinds == {
+        "directory": "is_a_directory",
+        "fifo": "not_a_file",
+        "file/below": "not_found",
+        "new/": "not_found",
+    }
+
+
+def test_an_expected_hash_is_kept_to(workspace: Path):
+    (workspace / "a").write_text("x")
+    assert write("a", "y", expect_sha256="0" * 64)["error"]["kind"] == "stale"
+    assert write("absent", "y", expect_sha256="0" * 64)["error"]["kind"] == "not_found"
+    assert (workspace / "a").read_text() == "x"
+
+
+def test_a_read_only_directory_is_said(workspace: Path):
+    (workspace / "d").mkdir(mode=0o555)
+    answer = write("d/a", "x")
+    if os.geteuid():
+        assert (answer["error"]["kind"], answer["exit"], answer["changed"]) == ("io", 74, False)
+
+
+def test_writing_outside_asks(workspace: Path, tmp_path: Path):
+    answer = call("write", {"file_path": "../x", "content": "x"})
+    assert (answer["exit"], (tmp_path / "x").exists()) == (75, False)
+
+
+def test_a_path_with_nul_is_usage(workspace: Path):
+    assert write("a\0b", "x")["exit"] == 2
