@@ -47,7 +47,7 @@ def gather(command: Command, typed: list[tuple[Parameter, Any]]) -> Given:
 def refuse_missing(command: Command, given: Given) -> None:
     """Raise `usage` where something that must be given was not, in the words of the command line."""
     missing = [
-        parameter.metavar if parameter.fills == "argument" else parameter.spellings[-1]
+        parameter.metavar.rstrip(".") if parameter.fills == "argument" else parameter.spellings[-1]
         for parameter in command.parameters
         if parameter.is_required and parameter.name not in given.own and parameter.name not in given.files
     ]

@@ -1,8 +1,10 @@
-"""`allowed.yaml`: the rules that a person allowed "always"; codetools keeps it, the user may read and edit it."""
+"""`allowed.yaml`: the rules a person gave codetools to keep, mostly by "always"; the user may read and edit it."""
 
 import os
 from collections.abc import Callable
+from typing import Any
 
+from codetools.config.settings import RULE_LISTS
 from codetools.config.source import read_source
 from codetools.core.errors import Failure
 from codetools.state.durable import replace_file
@@ -10,38 +12,46 @@ from codetools.state.home import DIRECTORY_MODE
 from codetools.state.lockfile import Lock
 
 LOCK_SECONDS = 5.0
-_HEADING = "# Rules allowed by 'always' or 'codetools permissions allow'; codetools rewrites this file.\n"
+_HEADING = "# Rules given by 'always' or 'codetools permissions allow|deny'; codetools rewrites this file.\n"
+ALLOWED, DENIED = RULE_LISTS
 
 
-def allowed_rules(path: str | None) -> tuple[str, ...]:
-    """Return the rules of the file at `path`, oldest first; raise `config` for a broken one."""
+def allowed_rules(path: str | None, name: str = ALLOWED) -> tuple[str, ...]:
+    """Return the rules of the file at `path`, oldest first; raise `config` for a broken one.
+
+    `name` is the list: the rules that allow, or `DENIED`.
+    """
     content = read_source(path) if path is not None else None
     if content is None:
         return ()
     from codetools.config.strict import parse_strict
 
     values, _ = parse_strict(content, str(path))
-    rules = (values.get("allowed_tools") or []) if isinstance(values, dict) else values or []
+    return _rules(values, name, path)
+
+
+def add_rule(path: str | None, rule: str, name: str = ALLOWED) -> bool:
+    """Add a rule, durably; False where it was there. `path` is `Config.allowed_path`; None raises `config`."""
+    return _change(path, name, lambda rules: rules if rule in rules else (*rules, rule))
+
+
+def remove_rule(path: str | None, rule: str, name: str = ALLOWED) -> bool:
+    """Take a rule out, durably; False where it was not there."""
+    return _change(path, name, lambda rules: tuple(other for other in rules if other != rule))
+
+
+def _rules(values: Any, name: str, path: str | None) -> tuple[str, ...]:
+    rules = (values.get(name) or []) if isinstance(values, dict) else values or []
     if (
         not isinstance(values, dict | None)
         or not isinstance(rules, list)
         or not all(isinstance(rule, str) for rule in rules)
     ):
-        raise Failure("config", f"{path}: not a list of rules under 'allowed_tools'.", "Repair or remove it.")
+        raise Failure("config", f"{path}: not a list of rules under '{name}'.", "Repair or remove it.")
     return tuple(rules)
 
 
-def add_rule(path: str | None, rule: str) -> bool:
-    """Add a rule, durably; False where it was there. `path` is `Config.allowed_path`; None raises `config`."""
-    return _change(path, lambda rules: rules if rule in rules else (*rules, rule))
-
-
-def remove_rule(path: str | None, rule: str) -> bool:
-    """Take a rule out, durably; False where it was not there."""
-    return _change(path, lambda rules: tuple(other for other in rules if other != rule))
-
-
-def _change(path: str | None, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> bool:
+def _change(path: str | None, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> bool:
     if path is None:
         message = (
             "The settings file given by --config lies where others can write: nothing is allowed always beside it."
@@ -53,13 +63,18 @@ def _change(path: str | None, change: Callable[[tuple[str, ...]], tuple[str, ...
         raise Failure("io", f"{os.path.dirname(path)}: {error.strerror}.") from None
     target = os.path.realpath(path)  # a link of the user's, to a place under version control, stays one
     with Lock(f"{path}.lock", LOCK_SECONDS):
-        before = allowed_rules(path)
-        after = change(before)
+        lists = {each: allowed_rules(path, each) for each in RULE_LISTS}
+        before, after = lists[name], change(lists[name])
         if after != before:
-            lines = "".join(f"  - {_quoted(rule)}\n" for rule in after)
-            text = _HEADING + (f"allowed_tools:\n{lines}" if after else "allowed_tools: []\n")
-            replace_file(target, text.encode())
+            written = {ALLOWED: lists[ALLOWED], DENIED: lists[DENIED], name: after}
+            text = "".join(_written(each, rules) for each, rules in written.items() if rules or each == ALLOWED)
+            replace_file(target, f"{_HEADING}{text}".encode())
     return after != before
+
+
+def _written(name: str, rules: tuple[str, ...]) -> str:
+    lines = "".join(f"  - {_quoted(rule)}\n" for rule in rules)
+    return f"{name}:\n{lines}" if rules else f"{name}: []\n"
 
 
 def _quoted(text: str) -> str:

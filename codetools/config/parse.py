@@ -31,7 +31,7 @@ def parse_settings(content: bytes, path: str, layer: Layer, known_tools: Collect
     if values is None:
         return {}
     checked = _check_record(values, place, Settings, "", path)
-    if layer == "allowed" and (others := sorted(set(checked) - {"allowed_tools"})):
+    if layer == "allowed" and (others := sorted(set(checked) - set(RULE_LISTS))):
         message = (
             f"{_at(path, place.inner[others[0]])}: '{others[0]}' has no place in this file, which codetools keeps."
         )

@@ -25,7 +25,8 @@ def typed(*words: str, text: str | bytes | None = None) -> Result:
 
 def envelope(*words: str) -> dict[str, Any]:
     """Run a command line with --json and return its one document."""
-    done = typed(*words, "--json")
+    end = words.index("--") if "--" in words else len(words)
+    done = typed(*words[:end], "--json", *words[end:])
     assert done.stdout.count("\n") == 1, done.output
     document: dict[str, Any] = json.loads(done.stdout)
     assert document["ok"] == (done.exit_code in (0, 1))

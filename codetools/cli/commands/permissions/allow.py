@@ -4,7 +4,7 @@ from typing import Annotated
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.cli.person import refuse_below_a_call
-from codetools.config.allowed import add_rule
+from codetools.config.allowed import add_rule, remove_rule
 from codetools.config.rules import parse_rule
 from codetools.core.arg import Arg
 from codetools.core.errors import Failure
@@ -20,17 +20,20 @@ class Params(Record):
     """Which rules."""
 
     rules: Annotated[tuple[str, ...], Arg("Rule, such as 'edit(src/**)' or 'bash(git status:*)'.", positional=True)]
+    remove: Annotated[bool, Arg("Take back rules that were allowed so.")] = False
 
 
 class Allowed(Result):
-    """What was added to the file; a rule that was there already is not in it."""
+    """What was changed in the file; a rule that needed no change is not in it."""
 
     path: Path | None
     added: tuple[str, ...]
+    removed: tuple[str, ...]
 
     def text(self) -> str:
         """Return one line per rule."""
-        return "\n".join(f"allowed {rule}" for rule in self.added) or "Nothing to add: allowed already."
+        lines = [f"allowed {rule}" for rule in self.added] + [f"took back {rule}" for rule in self.removed]
+        return "\n".join(lines) or "Nothing to change."
 
 
 @handmade(
@@ -40,10 +43,12 @@ class Allowed(Result):
 def allow(params: Params, options: Options) -> Allowed:
     """Allow what rules name, always: they are written to allowed.yaml beside the user's settings."""
     refuse_below_a_call("permissions allow")
+    path = start(options).config.allowed_path
+    if params.remove:
+        return Allowed(path, (), tuple(rule for rule in params.rules if remove_rule(path, rule)))
     for rule in params.rules:
         try:
             parse_rule(rule, "allow", "command line", tool_names())
         except Failure as failure:
             raise Failure("usage", failure.message, failure.hint) from None
-    path = start(options).config.allowed_path
-    return Allowed(path, tuple(rule for rule in params.rules if add_rule(path, rule)))
+    return Allowed(path, tuple(rule for rule in params.rules if add_rule(path, rule)), ())

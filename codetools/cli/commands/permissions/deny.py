@@ -1,63 +1,73 @@
-"""Takes back what was allowed always, or refuses a call that waits."""
+"""Denies what a rule names, for always, or refuses a call that waits."""
 
+import os
 from typing import Annotated
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.cli.person import refuse_below_a_call
-from codetools.config.allowed import remove_rule
+from codetools.config.allowed import DENIED, add_rule, remove_rule
+from codetools.config.rules import parse_rule
 from codetools.core.arg import Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
+from codetools.core.path import Path
 from codetools.core.record import Record
-from codetools.engine.engine import Engine, start
+from codetools.engine.engine import STORE_NAME, Engine, start
 from codetools.engine.options import Options
+from codetools.engine.registry import tool_names
 
 
 class Params(Record):
     """Which."""
 
     what: Annotated[
-        tuple[str, ...], Arg("Rule to take back, or the id of a call to refuse.", positional=True, metavar="RULE|ID")
+        tuple[str, ...],
+        Arg("Rule, such as 'bash(git push:*)', or the id of a call to refuse.", positional=True, metavar="RULE|ID"),
     ]
+    remove: Annotated[bool, Arg("Take back rules that were denied so.")] = False
 
 
 class Denied(Result):
-    """Rules that were taken back, and calls that were refused."""
+    """What was changed in the file, and the calls that were refused."""
 
+    path: Path | None
+    added: tuple[str, ...]
     removed: tuple[str, ...]
     refused: tuple[str, ...]
 
     def text(self) -> str:
         """Return one line each."""
-        lines = [f"no longer allowed always: {rule}" for rule in self.removed]
-        return "\n".join([*lines, *(f"refused {name}" for name in self.refused)])
+        lines = [f"denied {rule}" for rule in self.added] + [f"took back {rule}" for rule in self.removed]
+        return "\n".join([*lines, *(f"refused {name}" for name in self.refused)]) or "Nothing to change."
 
 
 @handmade(
-    examples=("codetools permissions deny 'edit(src/**)'", "codetools permissions deny 3f9ac1"),
+    examples=("codetools permissions deny 'bash(git push:*)'", "codetools permissions deny 3f9ac1"),
     options=WHERE,
 )
 def deny(params: Params, options: Options) -> Denied:
-    """Take back rules that were allowed always, or refuse calls that wait for approval.
+    """Deny what rules name, always, or refuse calls that wait for approval.
 
-    To deny something for good, write a rule under denied_tools in the user's settings.
+    Rules are written to allowed.yaml beside the user's settings. A denial wins over whatever allows.
     """
     refuse_below_a_call("permissions deny")
     engine = start(options)
-    removed: list[str] = []
-    refused: list[str] = []
-    for one in params.what:
-        if remove_rule(engine.config.allowed_path, one):
-            removed.append(one)
-        elif _refuses(engine, one):
-            refused.append(one)
-        else:
-            hint = "To deny it for good, write it under denied_tools in the user's settings."
-            raise Failure("not_found", f"{one!r} is no rule of allowed.yaml and no call that waits.", hint)
-    return Denied(tuple(removed), tuple(refused))
+    path = engine.config.allowed_path
+    if params.remove:
+        return Denied(path, (), tuple(rule for rule in params.what if remove_rule(path, rule, DENIED)), ())
+    refused = tuple(name for name in params.what if _refuses(engine, name))
+    rules = tuple(rule for rule in params.what if rule not in refused)
+    for rule in rules:
+        try:
+            parse_rule(rule, "deny", "command line", tool_names())
+        except Failure as failure:
+            raise Failure("usage", f"no such call waits, and it is no rule: {failure.message}", failure.hint) from None
+    return Denied(path, tuple(rule for rule in rules if add_rule(path, rule, DENIED)), (), refused)
 
 
 def _refuses(engine: Engine, name: str) -> bool:
+    if not name.isalnum() or not os.path.exists(os.path.join(engine.home, STORE_NAME)):
+        return False
     from codetools.state.approvals import ApprovalStore
 
     return ApprovalStore(engine.store()).mark_denied(name, "permissions deny")
