@@ -11,6 +11,7 @@ from codetools.files.step import Step, rename_new, status_of
 from codetools.state.changes import PreImage
 from codetools.system import replace
 from codetools.system.bounded import READING, read_all
+from codetools.system.xattrs import attributes
 
 WRITE_BITS = 0o222
 
@@ -88,7 +89,7 @@ class Modify(Step):
         """Return the old bytes, mode and extended attributes."""
         document = self.document
         status = os.fstat(self._old)
-        xattrs = tuple(replace.attributes(self._old))
+        xattrs = tuple(attributes(self._old))
         return PreImage(document.sha256, document.size, status.st_mode, document.content, xattrs=xattrs)
 
     def lay(self) -> None:

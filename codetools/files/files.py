@@ -14,6 +14,7 @@ from codetools.files.staging import Form, Staged, Staging
 from codetools.files.workspace import Location, Workspace
 from codetools.system.bounded import kind_of, open_directory, open_file, read_all, refuse_unreadable
 from codetools.system.confined import Pinned
+from codetools.system.xattrs import attributes
 
 if TYPE_CHECKING:
     from codetools.core.access import Gate
@@ -146,10 +147,18 @@ class Files:
             self._staging.add(self._leaving("delete", pinned, location, written))
 
     def move(self, source: str, destination: str) -> None:
-        """Stage a file, link or directory under another name; raise `exists` where that is taken."""
+        """Stage a file, link or directory under another name; raise `exists` where that is taken.
+
+        A file that this call changes as well is made anew under the other name, and removed under the old one.
+        """
         pinned, old = self._enter(source, "edit", follow_last=False)
         with pinned:
-            if pinned.status is None:
+            if (staged := self._staging.at(old.reached)) and (content := staged.content_after()) is not None:
+                form = self._form(pinned, source)
+                self._staging.add(Staged("delete", old, before=staged.before, was="file"))
+                self.create(destination, content, form)
+                return
+            if pinned.status is None or self._staging.is_gone(old.reached):
                 raise Failure("not_found", f"{source}: no such file or directory.")
             leaving = self._leaving("move", pinned, old, source)
         pinned, new = self._enter(destination, "edit", follow_last=False)
@@ -208,6 +217,16 @@ class Files:
             inode=status.st_ino,
             links=status.st_nlink,
         )
+
+    def _form(self, pinned: Pinned, shown: str) -> Form:
+        """Return the mode and the attributes of a file on the disk; those of a new one where there is none."""
+        if pinned.status is None:
+            return Form()
+        descriptor = open_file(pinned, shown)
+        try:
+            return Form(stat.S_IMODE(pinned.status.st_mode), tuple(attributes(descriptor)))
+        finally:
+            os.close(descriptor)
 
     def _leaving(self, kind: Literal["delete", "move"], pinned: Pinned, location: Location, shown: str) -> Staged:
         assert pinned.status is not None

@@ -11,6 +11,7 @@ from codetools.state.changes import PreImage
 from codetools.system import replace
 from codetools.system.bounded import READING, read_all
 from codetools.system.confined import Pinned, pin
+from codetools.system.xattrs import attributes
 
 NEW_DIRECTORY_MODE = 0o777  # less the umask, which the kernel takes off
 
@@ -226,7 +227,7 @@ def pre_image(staged: Staged, status: os.stat_result, place: Pinned) -> PreImage
         return PreImage("", 0, status.st_mode, link=staged.was_link)
     descriptor = os.open(place.name, READING, dir_fd=place.parent)
     try:
-        xattrs = tuple(replace.attributes(descriptor))
+        xattrs = tuple(attributes(descriptor))
     finally:
         os.close(descriptor)
     before = staged.before

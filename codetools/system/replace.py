@@ -7,6 +7,8 @@ import stat
 from types import TracebackType
 from typing import Self
 
+from codetools.system.xattrs import attributes
+
 TEMPORARY_PREFIX = ".codetools-"
 TEMPORARY_SUFFIX = ".tmp"
 RENAME_NOREPLACE = 1
@@ -65,17 +67,6 @@ def copy_metadata(source: int, target: int) -> list[str]:
             lost.append(name)
     os.fchmod(target, mode)
     return lost
-
-
-def attributes(descriptor: int) -> list[tuple[str, bytes]]:
-    """Return a file's extended attributes, ACLs and capabilities among them."""
-    found = []
-    try:
-        for name in os.listxattr(descriptor):
-            found.append((name, os.getxattr(descriptor, name)))
-    except (OSError, AttributeError):
-        return found
-    return found
 
 
 def exchange(parent: int, first: str, second: str) -> None:

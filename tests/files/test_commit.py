@@ -391,3 +391,13 @@ def test_no_descriptor_is_left_open(workspace: Path, home: Path):
     for content in (b"one", b"two", b"three"):
         commit(prepare(stage_edit(workspace, "a.txt", content)), journal, "test", "session")
     assert len(os.listdir("/proc/self/fd")) == len(before)
+
+
+def test_a_file_changed_and_moved_in_one_call_keeps_its_mode(workspace: Path, home: Path):
+    (workspace / "a").write_bytes(b"old")
+    (workspace / "a").chmod(0o755)
+    files = stage_edit(workspace, "a", b"new")
+    files.move("a", "sub/b")
+    commit_staged(files, home)
+    assert tree_of(workspace) == {"sub/b": b"new"}
+    assert stat.S_IMODE((workspace / "sub/b").stat().st_mode) == 0o755
