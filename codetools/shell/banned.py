@@ -44,20 +44,43 @@ class Ground(Record):
     roots: tuple[str, ...]
 
 
-def find_ban(script: str, banned: tuple[str, ...], ground: Ground) -> Ban | None:
+class BannedList:
+    """The entries of the list, found by program: `curl`, `mkfs.*`, or several words that a command begins with."""
+
+    def __init__(self, entries: tuple[str, ...]) -> None:
+        self._named: dict[str, list[str]] = {}
+        self._patterns: list[str] = []
+        for entry in filter(str.strip, entries):
+            first = entry.split()[0]
+            if first.isalnum():  # most are, and need no reading as a pattern
+                self._named.setdefault(first, []).append(entry)
+            else:
+                self._patterns.append(entry)
+
+    def find(self, program: str, arguments: tuple[str, ...]) -> str | None:
+        """Return the first entry that a command falls under, or None."""
+        entries: list[str] = [*self._named.get(program, []), *self._patterns]
+        for entry in entries:
+            first, *more = entry.split()
+            if match_name(first, program) and list(arguments[: len(more)]) == more:
+                return entry
+        return None
+
+
+def find_ban(script: str, banned: BannedList, ground: Ground) -> Ban | None:
     """Return the first reason to refuse a script, critical ones first, or None."""
     found = list(_bans(loose_commands(script), banned, ground, 0))
     return next((ban for ban in found if ban.is_critical), found[0] if found else None)
 
 
-def find_ban_in_words(words: tuple[str, ...], banned: tuple[str, ...], ground: Ground) -> Ban | None:
+def find_ban_in_words(words: tuple[str, ...], banned: BannedList, ground: Ground) -> Ban | None:
     """Return why one command of literal words is refused, or None."""
     found = list(_bans([Loose(words)], banned, ground, 0))
     return next((ban for ban in found if ban.is_critical), found[0] if found else None)
 
 
-def _bans(commands: list[Loose], banned: tuple[str, ...], ground: Ground, depth: int) -> Iterator[Ban]:
-    for command in commands:
+def _bans(commands: list[Loose], banned: BannedList, ground: Ground, depth: int) -> Iterator[Ban]:
+    for command in dict.fromkeys(commands):
         for target in command.written:
             if _DEVICE.match(target):
                 yield Ban(command.words, f"output to {target} overwrites a device", is_critical=True)
@@ -65,14 +88,12 @@ def _bans(commands: list[Loose], banned: tuple[str, ...], ground: Ground, depth:
             yield from _word_bans(command.words, banned, ground, depth)
 
 
-def _word_bans(words: tuple[str, ...], banned: tuple[str, ...], ground: Ground, depth: int) -> Iterator[Ban]:
+def _word_bans(words: tuple[str, ...], banned: BannedList, ground: Ground, depth: int) -> Iterator[Ban]:
     program, arguments = os.path.basename(words[0]), words[1:]
     if reason := _critical(program, arguments, ground):
         yield Ban(words, reason, is_critical=True)
-    for entry in banned:
-        first, *more = entry.split()
-        if match_name(first, program) and list(arguments[: len(more)]) == more:
-            yield Ban(words, f"{entry} is on the list of banned commands")
+    if entry := banned.find(program, arguments):
+        yield Ban(words, f"{entry} is on the list of banned commands")
     if depth > MAX_DEPTH:
         return
     for inner in _inner(program, arguments):

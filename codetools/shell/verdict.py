@@ -11,7 +11,7 @@ from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.files.workspace import Workspace
-from codetools.shell.banned import Ban, Ground, find_ban, find_ban_in_words
+from codetools.shell.banned import Ban, BannedList, Ground, find_ban, find_ban_in_words
 from codetools.shell.reading import NotReading, Reading, Shown, read_words
 from codetools.shell.words import Refused, Script, Simple, parse, quote
 from codetools.system.helper_path import SYSTEM_DIRECTORIES, find_helper, find_system_program
@@ -69,7 +69,7 @@ def judge(command: str, place: Place) -> Judgement:
     try:
         script = parse(command)
     except Refused as refused:
-        ban = find_ban(command, place.banned, ground)
+        ban = find_ban(command, BannedList(place.banned), ground)
         reason = ban.reason if ban else f"it is not a plain list of commands: {refused}"
         verdict: Literal["ask", "banned"] = "banned" if ban else "ask"
         words = ban.words if ban else ()
@@ -83,6 +83,7 @@ class _Judge:
         self.script = script
         self.place = place
         self.ground = ground
+        self.banned = BannedList(place.banned)
         self.directories = {place.directory}  # every one that a `cd` may have led to
         self.shows: list[PathAccess] = []
         self.programs: list[str] = []
@@ -105,7 +106,7 @@ class _Judge:
         return only.words if only is not None and only.stdin is None else None
 
     def _part(self, simple: Simple) -> CommandPart:
-        ban = find_ban_in_words(simple.words, self.place.banned, self.ground)
+        ban = find_ban_in_words(simple.words, self.banned, self.ground)
         if ban is not None:
             return CommandPart(simple.words, "banned", ban.reason, _kind(ban))
         try:
@@ -156,7 +157,8 @@ class _Judge:
             found = os.path.realpath(os.path.join(directory, written))
             if os.path.realpath(os.path.normpath(os.path.join(directory, written))) != found:
                 raise NotReading(f"{written} means one directory to the shell and another to programs")
-            self.directories.add(found)
+            if os.path.isdir(found):
+                self.directories.add(found)
 
     def _write(self, program: str, reading: Reading, simple: Simple) -> str:
         name, rest = reading.words[0], reading.words[1:]
