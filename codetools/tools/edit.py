@@ -29,7 +29,7 @@ class Params(Record):
     old_string: Annotated[
         str,
         Arg(
-            "Text to replace; must occur once. Empty: make a new file.",
+            "Text to replace. Empty: make a new file.",
             positional=True,
             metavar="OLD",
             text=True,

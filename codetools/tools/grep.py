@@ -10,9 +10,10 @@ from codetools.core.outcome import Next, Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
-from codetools.search.area import Area, Withheld, pace_of
+from codetools.search.area import Area, pace_of
 from codetools.search.find import Found, Pace
 from codetools.search.job import Query
+from codetools.search.permitted import Withheld
 from codetools.search.rows import Row, read_rows
 from codetools.search.said import Skipped, count_passed, counted, named
 
@@ -24,22 +25,20 @@ LOOK_AROUND_SECONDS = 2.0  # after a search that found nothing, to say what it l
 class Params(Record):
     """What to look for, and where."""
 
-    pattern: Annotated[
-        str, Arg("Regular expression to look for.", positional=True, aliases=("regex", "query", "search", "regexp"))
-    ]
-    path: Annotated[
-        Path, Arg("File or directory to search.", positional=True, aliases=("directory", "dir", "file_path"))
-    ] = Path(".")
+    pattern: Annotated[str, Arg("Regular expression.", positional=True, aliases=("regex", "query", "search", "regexp"))]
+    path: Annotated[Path, Arg("File or directory.", positional=True, aliases=("directory", "dir", "file_path"))] = Path(
+        "."
+    )
     glob: Annotated[
         tuple[str, ...],
         Arg(
-            "Keep only paths matching GLOB (`*.py`, `src/**`); `!GLOB` drops.",
+            "Keep paths matching GLOB (`*.py`, `src/**`); `!GLOB` drops.",
             short="g",
             metavar="GLOB",
             aliases=("include", "globs", "file_pattern"),
         ),
     ] = ()
-    type: Annotated[str | None, Arg("File type, such as py, js or rust.", short="t", aliases=("file_type",))] = None
+    type: Annotated[str | None, Arg("File type, such as py or rust.", short="t", aliases=("file_type",))] = None
     output_mode: Annotated[OutputMode, Arg("What to return.", flags=MODE_FLAGS)] = "content"
     context: Annotated[
         int,
@@ -237,7 +236,7 @@ def grep(params: Params, context: Context) -> GrepResult:
         context.files,
         context.settings,
         params.path,
-        "read",
+        "grep",
         include_ignored=params.include_ignored,
         only=params.glob,
         type=params.type,
