@@ -18,9 +18,9 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
     try:
         code = action()
     except ClickException as error:
-        return _report(_usage(error), words, _command_of(error), started)
+        return _report(_usage(error), words, _command_of(error) or _typed(words), started)
     except Failure as failure:
-        return _report(failure, words, None, started)
+        return _report(failure, words, _typed(words), started)
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
         from codetools.engine.record import internal
         from codetools.state.home import state_home
@@ -52,11 +52,11 @@ def _command_of(error: ClickException) -> Command | None:
 
 
 def _report(failure: Failure, words: list[str], command: Command | None, started: float) -> int:
+    """Print a failure; nothing is imported here that a bug in a tool could break."""
     from codetools.cli.printing import Printing, print_outcome
     from codetools.cli.values import Given
     from codetools.engine.call import failed
 
-    command = command or _typed(words)
     name = command.tool if command else "codetools"
     outcome = failed(name, failure, started)
     return print_outcome(outcome, Printing(Given({}, {}, {"json": _asks_json(command, words)})))

@@ -77,4 +77,4 @@ def test_limits_in_force_stand_in_the_descriptions(workspace: Path, home: Path):
     settings = home / ".config" / "codetools"
     settings.mkdir(parents=True)
     (settings / "config.yaml").write_text("limits: {read_lines: 1234}\n")
-    assert "1,234 lines" in typed("tools", "schema", "-f", "markdown", "read").stdout
+    assert "1,234" in typed("tools", "schema", "-f", "markdown", "read").stdout
