@@ -1,0 +1,286 @@
+# bash completion for codetools; made by "codetools generate completions"
+
+_codetools() {
+    local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local path='' index=1 place=0 ended='' word words options taking files directories repeats arguments
+    COMPREPLY=()
+    _codetools_known ''
+    while [[ -n $words ]] && ((index < COMP_CWORD)); do
+        path+=" ${COMP_WORDS[index]}"
+        [[ $path == ' permissions check '* ]] && path=${path#' permissions check'}
+        ((index++))
+        _codetools_known "$path"
+    done
+    if [[ -n $words ]]; then
+        [[ $cur == -* ]] && words=$options
+        _codetools_offer -W "$words"
+        return
+    fi
+    while ((index < COMP_CWORD)); do
+        word=${COMP_WORDS[index]}
+        if [[ -n $ended || $word != -?* ]]; then
+            ((place++))
+        elif [[ $word == -- ]]; then
+            ended=1
+        elif [[ $taking == *" $word "* ]]; then
+            [[ ${COMP_WORDS[index + 1]} == '=' ]] && ((index++))
+            ((index++))
+        fi
+        ((index++))
+    done
+    if [[ $cur == '=' ]]; then
+        cur=''
+    elif [[ $before == '=' ]]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    if [[ -z $ended && $taking == *" $before "* ]]; then
+        if [[ $files == *" $before "* ]]; then
+            _codetools_offer -f
+        elif [[ $directories == *" $before "* ]]; then
+            _codetools_offer -d
+        else
+            _codetools_choices "$path $before"
+            _codetools_offer -W "$words"
+        fi
+        return
+    fi
+    if [[ -z $ended && $cur == -* ]]; then
+        _codetools_offer -W "$options"
+        return
+    fi
+    ((repeats && place >= ${#arguments[@]})) && place=$((${#arguments[@]} - 1))
+    case ${arguments[place]} in
+        '<file>') _codetools_offer -f ;;
+        '<directory>') _codetools_offer -d ;;
+        *) _codetools_offer -W "${arguments[place]}" ;;
+    esac
+}
+
+_codetools_offer() {
+    local item
+    [[ $1 == -W ]] || compopt -o filenames 2>/dev/null
+    while IFS= read -r item; do
+        COMPREPLY+=("$item")
+    done < <(compgen "$@" -- "$cur")
+}
+
+_codetools_known() {
+    words='' options='' taking='' files='' directories='' repeats=0 arguments=()
+    case $1 in
+        '') words='bash call completions config doctor edit generate glob grep help ls permissions read tools tree undo write' options='--help --version' ;;
+        ' config') words='check path show trust' options='--help' ;;
+        ' permissions') words='allow approve check deny list wait' options='--help' ;;
+        ' tools') words='list schema show' options='--help' ;;
+        ' permissions check') words='bash edit glob grep ls read tree undo write' options='--help' ;;
+        ' bash')
+            options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --working-dir --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            ;;
+        ' call')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('bash edit glob grep ls read tree undo write' '')
+            ;;
+        ' completions')
+            options='--json --color --help'
+            taking=' --color '
+            arguments=('bash zsh fish')
+            ;;
+        ' config check')
+            options='--root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' config path')
+            options='--root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('user allowed project state')
+            ;;
+        ' config show')
+            options='--changed --root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
+        ' config trust')
+            options='-y --yes --remove --root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' doctor')
+            options='--root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' edit')
+            options='--old-string --old-string-file --new-string --new-string-file -a --replace-all --expect-sha256 --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --old-string --old-string-file --new-string --new-string-file --expect-sha256 --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --old-string-file --new-string-file --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>' '' '')
+            ;;
+        ' generate')
+            options='--check --json --color --help'
+            taking=' --color '
+            arguments=('man completions readme')
+            repeats=1
+            ;;
+        ' glob')
+            options='--include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('' '<file>')
+            ;;
+        ' grep')
+            options='-g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored --line-numbers --no-line-numbers --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root --directory --add-dir '
+            arguments=('' '<file>')
+            ;;
+        ' help')
+            options='--json --color --help'
+            taking=' --color '
+            arguments=('bash call completions config doctor edit generate glob grep help ls permissions read tools tree undo write')
+            repeats=1
+            ;;
+        ' ls')
+            options='-a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
+            ;;
+        ' permissions allow')
+            options='--remove --root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
+        ' permissions approve')
+            options='--json --color --help'
+            taking=' --color '
+            arguments=('')
+            ;;
+        ' permissions deny')
+            options='--remove --root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
+        ' permissions list')
+            options='--root -C --directory --add-dir --config --session --yolo --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' permissions wait')
+            options='-t --timeout-seconds --json --color --help'
+            taking=' -t --timeout-seconds --color '
+            arguments=('')
+            ;;
+        ' read')
+            options='-o --offset -l --limit -N --no-number --raw --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -o --offset -l --limit --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
+            ;;
+        ' tools list')
+            options='--read-only --allowed --root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('bash edit glob grep ls read tree undo write')
+            repeats=1
+            ;;
+        ' tools schema')
+            options='--read-only --allowed -f --format --indent --root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' -f --format --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('bash edit glob grep ls read tree undo write')
+            repeats=1
+            ;;
+        ' tools show')
+            options='--root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('bash edit glob grep ls read tree undo write')
+            ;;
+        ' tree')
+            options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -L --depth --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
+            ;;
+        ' undo')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            ;;
+        ' write')
+            options='--content --content-file --expect-sha256 --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --content --content-file --expect-sha256 --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --content-file --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>' '')
+            ;;
+    esac
+}
+
+_codetools_choices() {
+    words=''
+    case $1 in
+        ' bash --color') words='auto always never' ;;
+        ' completions --color') words='auto always never' ;;
+        ' config check --color') words='auto always never' ;;
+        ' config path --color') words='auto always never' ;;
+        ' config show --color') words='auto always never' ;;
+        ' config trust --color') words='auto always never' ;;
+        ' doctor --color') words='auto always never' ;;
+        ' edit --color') words='auto always never' ;;
+        ' generate --color') words='auto always never' ;;
+        ' glob --color') words='auto always never' ;;
+        ' grep --output-mode') words='content files_with_matches count' ;;
+        ' grep --color') words='auto always never' ;;
+        ' help --color') words='auto always never' ;;
+        ' ls --color') words='auto always never' ;;
+        ' permissions allow --color') words='auto always never' ;;
+        ' permissions approve --color') words='auto always never' ;;
+        ' permissions deny --color') words='auto always never' ;;
+        ' permissions list --color') words='auto always never' ;;
+        ' permissions wait --color') words='auto always never' ;;
+        ' read --color') words='auto always never' ;;
+        ' tools list --color') words='auto always never' ;;
+        ' tools schema -f'|' tools schema --format') words='openai openai-responses openai-strict anthropic gemini mcp json markdown' ;;
+        ' tools schema --color') words='auto always never' ;;
+        ' tools show --color') words='auto always never' ;;
+        ' tree --color') words='auto always never' ;;
+        ' undo --color') words='auto always never' ;;
+        ' write --color') words='auto always never' ;;
+    esac
+}
+
+complete -F _codetools codetools
