@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from codetools.config.settings import Settings
 from codetools.core.path import Path
-from codetools.core.record import Record
 from codetools.files.files import Files
 from codetools.search.engine import Engine, choose_engine
 from codetools.search.find import (
@@ -21,37 +20,33 @@ from codetools.search.find import (
     find_matches,
     list_files,
     path_order,
-    scope_keeper,
-    start_listing,
 )
 from codetools.search.job import Query, Scope
-from codetools.search.secrets import Secrets
+from codetools.search.permitted import Permitted, Withheld
 
 if TYPE_CHECKING:
     from codetools.search.entries import Entry
     from codetools.search.measure import Measured
 
 MARGIN_SECONDS = 0.2  # before the caller's own deadline, to return what there is
-DENIALS = ("read(", "grep(")
-
-
-class Withheld(Record):
-    """Files that were not searched because they may not be shown unasked; found by their names, never by content."""
-
-    paths: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 class Hidden:
-    """Paths that are not shown; bytes that are not UTF-8 stand in them as U+FFFD, as an engine writes them."""
+    """Paths that are not listed: ignored ones (in `paths`), and those that do not pass `keeps`.
 
-    def __init__(self, paths: tuple[str, ...]) -> None:
-        self.paths = paths
+    Bytes that are not UTF-8 stand in `paths` as U+FFFD, as an engine writes them.
+    """
+
+    def __init__(self, paths: tuple[str, ...], keeps: Keeps | None = None) -> None:
+        self.paths = tuple(path for path in paths if keeps is None or keeps(path))
+        self._keeps = keeps
         self._paths = frozenset(paths)
 
     def holds(self, path: str) -> bool:
         """Whether just this path is hidden."""
-        return path in self._paths or (not path.isascii() and Path(path).printable() in self._paths)
+        if path in self._paths or (not path.isascii() and Path(path).printable() in self._paths):
+            return True
+        return self._keeps is not None and not self._keeps(path)
 
 
 class Area:
@@ -62,7 +57,7 @@ class Area:
         files: Files,
         settings: Settings,
         path: str,
-        action: Literal["list", "read"],
+        tool: str,
         *,
         include_ignored: bool = False,
         only: tuple[str, ...] = (),
@@ -71,12 +66,11 @@ class Area:
     ) -> None:
         self._files = files
         self._settings = settings
-        fd = files.enter(path, action)
+        fd = files.enter(path, "read" if tool == "grep" else "list")
         try:
             location = files.locate(path)
             self.base = location.written
-            self._secrets = Secrets(settings.secrets, location)
-            self._is_secret = self._secrets.holds
+            self._permitted = Permitted(files, settings, location, tool)
             workspace = files.workspace
             self.engine = engine or choose_engine(tuple(root.path for root in workspace.roots))
             self.is_file = not stat.S_ISDIR(os.fstat(fd).st_mode)
@@ -106,30 +100,39 @@ class Area:
 
     def find_matches(self, query: Query, need: int, pace: Pace) -> tuple[Found, Withheld]:
         """Return the first `need` matching lines that may be shown, and which files were not searched."""
-        withheld = self._start_withheld()
-        listing = None if self._is_told_exactly() else start_listing(self.engine, self.scope)
-        found = find_matches(self.engine, self.scope, query, need, pace, self._keeps())
-        hidden = withheld(pace)
-        searched = found.searched if listing is None else len(listing(pace).paths)
-        return found.but(searched=None if searched is None else searched - len(hidden.paths)), hidden
+        keeps = self._permitted.content_keeper(self.scope)
+        with self._permitted.start_withheld(self.engine, self.scope) as looking:
+            found = find_matches(self.engine, self.scope, query, need, pace, keeps)
+            withheld = looking.finish(pace)
+        searched = found.searched
+        if not self._is_told_exactly():
+            searched = len(list_files(self.engine, self.scope, pace).paths)
+        return found.but(searched=None if searched is None else searched - len(withheld.paths)), withheld
 
     def find_files(self, query: Query, output: Literal["paths", "counts"], pace: Pace) -> tuple[Found, Withheld]:
         """Return the files with a match that may be shown, and which files were not searched."""
-        withheld = self._start_withheld()
-        found = find_files(self.engine, self.scope, query, output, pace, self._keeps())
-        return found, withheld(pace)
+        keeps = self._permitted.content_keeper(self.scope)
+        with self._permitted.start_withheld(self.engine, self.scope) as looking:
+            found = find_files(self.engine, self.scope, query, output, pace, keeps)
+            return found, looking.finish(pace)
 
     def list_files(self, pace: Pace, *, explains: bool = False) -> Listing:
-        """Return the names of all files; names are shown where directories may be listed."""
-        return list_files(self.engine, self.scope, pace, explains=explains)
+        """Return the names of all files that may be listed."""
+        listing = list_files(self.engine, self.scope, pace, explains=explains)
+        keeps = self._permitted.name_keeper()
+        if keeps is None:
+            return listing
+        passed = tuple(entry for entry in listing.passed if keeps(entry.path))
+        return listing.but(paths=tuple(path for path in listing.paths if keeps(path)), passed=passed)
 
     def hidden(self, pace: Pace, depth: int | None = None) -> Hidden:
         """Return the entries that ignore rules hide, down to `depth`; a directory stands for all below it."""
+        keeps = self._permitted.name_keeper()
         if self.scope.include_ignored:
-            return Hidden(())
+            return Hidden((), keeps)
         listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
         paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
-        return Hidden(tuple(sorted(paths, key=path_order)))
+        return Hidden(tuple(sorted(paths, key=path_order)), keeps)
 
     def measure(self, hidden: Hidden, depth: int, most_entries: int, pace: Pace) -> "Measured":
         """Return the tree below this directory, without what is hidden."""
@@ -156,40 +159,6 @@ class Area:
     def _is_told_exactly(self) -> bool:
         """Whether the engine alone leaves out all that the globs do, so that its count of files is right."""
         return not self.scope.only or (self.scope.type is None and not any("/" in glob for glob in self.scope.only))
-
-    def _keeps(self) -> Keeps | None:
-        if self.is_file:
-            return None
-        kept = scope_keeper(self.scope)
-        is_secret = self._is_secret
-        is_denied_by_rule = bool(self._denials())
-        may_show = self._may_show
-
-        def keeps(path: str) -> bool:
-            if kept is not None and not kept(path):
-                return False
-            return not (is_denied_by_rule or is_secret(path)) or may_show(path)
-
-        return keeps
-
-    def _start_withheld(self) -> Callable[[Pace], Withheld]:
-        if self.is_file:
-            return lambda pace: Withheld()
-        names = self._secrets.last_names
-        listing = start_listing(self.engine, self.scope.but(names=names)) if names else None
-
-        def finish(pace: Pace) -> Withheld:
-            paths = listing(pace).paths if listing is not None else ()
-            hidden = (path for path in paths if self._is_secret(path) and not self._may_show(path))
-            return Withheld(tuple(sorted(hidden, key=path_order)), self._denials())
-
-        return finish
-
-    def _may_show(self, path: str) -> bool:
-        return self._files.may_show(self._absolute(self.base, path))
-
-    def _denials(self) -> tuple[str, ...]:
-        return tuple(rule for rule in self._settings.denied_tools if rule.startswith(DENIALS))
 
     def _absolute(self, base: str, relative: str) -> str:
         return base if self.is_file or not relative else f"{base.rstrip('/')}/{relative}"

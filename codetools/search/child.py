@@ -21,7 +21,7 @@ from codetools.search.job import RULES_PATH, Program
 
 READ_BYTES = 1 << 18
 CHECK_SECONDS = 0.2
-GRACE_SECONDS = 2.0  # for a process that has closed its pipes to end
+GRACE_SECONDS = 1.0  # for a process that has closed its pipes to end
 KEPT_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
 DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
@@ -65,9 +65,10 @@ class Child:
                 elif not self._readers[descriptor](chunk):
                     self.stop()
                     return Ending(None, was_enough=True)
-        until = time.monotonic() + GRACE_SECONDS
-        while not self._has_ended() and time.monotonic() < until:
-            time.sleep(0.001)
+        pause = 0.00002
+        while not self._has_ended() and pause < GRACE_SECONDS:
+            time.sleep(pause)
+            pause *= 1.5
         self.stop()
         return Ending(self._status)
 

@@ -107,24 +107,34 @@ def find_files(
 
 def list_files(engine: Engine, scope: Scope, pace: Pace, *, explains: bool = False) -> Listing:
     """Return the files that a search of this scope would see; with `explains` also what it passes over."""
-    return start_listing(engine, scope, explains=explains)(pace)
+    listing = StartedListing(engine, scope, explains=explains)
+    try:
+        return listing.finish(pace)
+    finally:
+        listing.stop()
 
 
-def start_listing(engine: Engine, scope: Scope, *, explains: bool = False) -> Callable[[Pace], Listing]:
-    """Start a listing beside other work; the function that comes back waits for it."""
-    reader, notes = _Separated(), Notes(engine.note)
-    child = Child(engine.program(Job(scope, None, "paths", explains=explains)), reader.read, notes.read)
+class StartedListing:
+    """A listing that runs beside other work; `stop` it in the end, whatever happened."""
 
-    def finish(pace: Pace) -> Listing:
-        with child:
-            ending = child.finish(pace.deadline, pace.check)
-        notes.close()
-        _raise_failure(engine, ending, notes)
-        keeps = scope_keeper(scope)
-        paths = tuple(reader.paths()) if keeps is None else tuple(path for path in reader.paths() if keeps(path))
-        return Listing(paths, tuple(notes.passed), tuple(notes.unread), ending.status is not None)
+    def __init__(self, engine: Engine, scope: Scope, *, explains: bool = False) -> None:
+        self._engine = engine
+        self._reader, self._notes = _Separated(), Notes(engine.note)
+        self._keeps = scope_keeper(scope)
+        job = Job(scope, None, "paths", explains=explains)
+        self._child = Child(engine.program(job), self._reader.read, self._notes.read)
 
-    return finish
+    def finish(self, pace: Pace) -> Listing:
+        """Wait for all of it, or for the end of its time."""
+        ending = self._child.finish(pace.deadline, pace.check)
+        self._notes.close()
+        _raise_failure(self._engine, ending, self._notes)
+        paths = (path for path in self._reader.paths() if self._keeps is None or self._keeps(path))
+        return Listing(tuple(paths), tuple(self._notes.passed), tuple(self._notes.unread), ending.status is not None)
+
+    def stop(self) -> None:
+        """End the process if it still runs."""
+        self._child.stop()
 
 
 def scope_keeper(scope: Scope) -> Keeps | None:

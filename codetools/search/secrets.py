@@ -7,7 +7,6 @@ from codetools.config.names import NameSet
 from codetools.files.workspace import Location
 from codetools.search.globs import name_regex
 
-
 FEW_QUESTIONS = 40  # that take less time than compiling an expression for all names
 
 

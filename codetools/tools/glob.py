@@ -83,7 +83,7 @@ def glob(params: Params, context: Context) -> GlobResult:
     matches = matcher(pattern)
     limits = context.limits
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(context.files, context.settings, directory, "list", include_ignored=params.include_ignored) as area:
+    with Area(context.files, context.settings, directory, "glob", include_ignored=params.include_ignored) as area:
         if area.is_file:
             raise Failure("not_a_file", f"{directory} is a file, not a directory to start from.")
         listing = area.list_files(pace, explains=True)

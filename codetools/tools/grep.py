@@ -6,13 +6,14 @@ from codetools.context import Context
 from codetools.core.arg import Arg
 from codetools.core.dump import dump
 from codetools.core.errors import Failure
-from codetools.core.outcome import Next, Result, Span, Truncated
+from codetools.core.outcome import Next, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.find import Found, Pace
 from codetools.search.job import Query
+from codetools.search.matches import ContextLine, FileCount, GrepResult, Match, MatchingFile, MatchSpan
 from codetools.search.permitted import Withheld
 from codetools.search.rows import Row, read_rows
 from codetools.search.said import Skipped, count_passed, counted, named
@@ -67,156 +68,6 @@ class Params(Record):
     offset: Annotated[int, Arg("Matches (or files) to skip.", minimum=0, model=False)] = 0
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
     line_numbers: Annotated[bool, Arg("Number the lines.", aliases=("-n",), model=False)] = True
-
-
-class MatchSpan(Record):
-    """One match in a line, in characters of `text`: from `start` up to but without `end`."""
-
-    start: int
-    end: int
-
-
-class Match(Record):
-    """A matching line, or the lines that a match spans."""
-
-    path: Path
-    line: int
-    column: Annotated[int, Arg("In characters, from 1.")]
-    byte_offset: Annotated[int, Arg("Of the first match in the file.")]
-    text: Annotated[str, Arg("Without its line end; … where a long line is cut.")]
-    spans: tuple[MatchSpan, ...]
-
-
-class ContextLine(Record):
-    """A line around a match."""
-
-    path: Path
-    line: int
-    text: str
-
-
-class MatchingFile(Record):
-    """A file with a match."""
-
-    path: Path
-
-
-class FileCount(Record):
-    """A file with a match, and how many of its lines match."""
-
-    path: Path
-    count: int
-
-
-class GrepResult(Result):
-    """What was found, in path order; one of `matches`, `files` and `counts` is set. Totals are null where unknown."""
-
-    pattern: str
-    total_matches: int | None
-    total_files: Annotated[int | None, Arg("Files with a match.")]
-    files_searched: int | None
-    skipped: Skipped
-    engine: str
-    timed_out: bool
-    matches: tuple[Match, ...] | None = None
-    context: tuple[ContextLine, ...] | None = None
-    files: tuple[MatchingFile, ...] | None = None
-    counts: tuple[FileCount, ...] | None = None
-    binary_files: tuple[MatchingFile, ...] | None = None
-    truncated: Truncated | None = None
-    is_numbered: bool = True
-
-    def text(self) -> str:
-        """Return the rows grouped by file."""
-        if self.answers_no():
-            searched = "" if self.files_searched is None else f" in {counted(self.files_searched, 'file')}"
-            return f"No matches for {self.pattern}{searched}."
-        if self.files is not None:
-            return "\n".join(file.path for file in self.files)
-        if self.counts is not None:
-            return "\n".join(f"{file.path}:{file.count}" for file in self.counts)
-        return "\n\n".join("\n".join([path, *map(self._said, rows)]) for path, rows in self._grouped())
-
-    def plain(self) -> str:
-        """Return rows as ripgrep prints them in a pipe."""
-        if self.answers_no():
-            return ""
-        if self.matches is None:
-            return self.text()
-        lines: list[str] = []
-        for path, rows in self._grouped():
-            if self._has_gaps() and lines:
-                lines.append("--")
-            for row in rows:
-                if row is None:
-                    lines.append("--")
-                    continue
-                mark = ":" if isinstance(row, Match) else "-"
-                for number, line in enumerate(row.text.split("\n"), row.line):
-                    lines.append(f"{path}{mark}{number}{mark}{line}" if self.is_numbered else f"{path}{mark}{line}")
-        return "\n".join(lines)
-
-    def display(self) -> tuple[tuple[Span, ...], ...]:
-        """Return the rows grouped by file, the matches marked."""
-        if self.answers_no():
-            return ((Span(self.text(), "dim"),),)
-        if self.files is not None:
-            return tuple((Span(file.path, "path"),) for file in self.files)
-        if self.counts is not None:
-            return tuple((Span(file.path, "path"), Span(f":{file.count}")) for file in self.counts)
-        lines: list[tuple[Span, ...]] = []
-        for path, rows in self._grouped():
-            lines += [()] * bool(lines)
-            lines.append((Span(path, "path"),))
-            width = max(len(str(row.line)) for row in rows if row is not None)
-            for row in rows:
-                lines += _displayed(row, width) if row is not None else [(Span("--", "dim"),)]
-        return tuple(lines)
-
-    def status(self) -> str:
-        """Return how much was found."""
-        if self.answers_no():
-            return "no matches"
-        files = counted(self.total_files, "file") if self.total_files is not None else "many files"
-        if self.files is not None:
-            return files
-        matches = counted(self.total_matches, "match", "matches") if self.total_matches is not None else "matches"
-        return f"{matches} in {files}"
-
-    def answers_no(self) -> bool:
-        """Whether nothing matched."""
-        return not (self.matches or self.files or self.counts or self.binary_files)
-
-    def _said(self, row: "Match | ContextLine | None") -> str:
-        if row is None:
-            return "  --"
-        mark = ":" if isinstance(row, Match) else "-"
-        lines = row.text.split("\n")
-        if not self.is_numbered:
-            return "\n".join(f"  {line}" for line in lines)
-        return "\n".join(f"  {number}{mark} {line}" for number, line in enumerate(lines, row.line))
-
-    def _has_gaps(self) -> bool:
-        return self.context is not None
-
-    def _grouped(self) -> list[tuple[Path, list["Match | ContextLine | None"]]]:
-        """Return matches and context lines by file, in line order, None for a gap between lines of context."""
-        groups: dict[Path, list[Match | ContextLine]] = {}
-        for match in self.matches or ():
-            groups.setdefault(match.path, []).append(match)
-        for around in self.context or ():
-            groups[around.path].append(around)
-        return [(path, self._with_gaps(sorted(rows, key=lambda row: row.line))) for path, rows in groups.items()]
-
-    def _with_gaps(self, rows: list["Match | ContextLine"]) -> list["Match | ContextLine | None"]:
-        out: list[Match | ContextLine | None] = []
-        following = 0
-        for row in rows:
-            if self._has_gaps() and out and row.line > following:
-                out.append(None)
-            out.append(row)
-            following = row.line + row.text.count("\n") + 1
-        return out
 
 
 @tool(
@@ -392,21 +243,3 @@ def _with_passed(result: GrepResult, area: Area, pace: Pace, context: Context) -
         )
     skipped = result.skipped.but(ignored=counts.ignored, links=counts.links, special=counts.special)
     return result.but(skipped=skipped)
-
-
-def _displayed(row: Match | ContextLine, width: int) -> list[tuple[Span, ...]]:
-    spans = row.spans if isinstance(row, Match) else ()
-    mark = ":" if isinstance(row, Match) else "-"
-    lines: list[tuple[Span, ...]] = []
-    start = 0
-    for number, line in enumerate(row.text.split("\n"), row.line):
-        pieces = [Span(f"{number:>{width}}", "line_number"), Span(f"{mark} ", "dim")]
-        position = 0
-        for span in spans:
-            left, right = max(0, span.start - start), min(len(line), span.end - start)
-            if right > left:
-                pieces += [Span(line[position:left])] * (left > position) + [Span(line[left:right], "match")]
-                position = right
-        lines.append((*pieces, Span(line[position:])))
-        start += len(line) + 1
-    return lines

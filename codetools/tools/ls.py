@@ -79,7 +79,7 @@ def ls(params: Params, context: Context) -> LsResult:
     """List one directory."""
     pace = pace_of(context.limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
     most = context.limits.tree_entries
-    with Area(context.files, context.settings, params.path, "list", include_ignored=params.include_ignored) as area:
+    with Area(context.files, context.settings, params.path, "ls", include_ignored=params.include_ignored) as area:
         if area.is_file:
             entry = area.entry()
             shown = ListedEntry(area.show(""), entry.kind, entry.size, entry.mtime)

@@ -65,7 +65,7 @@ def tree(params: Params, context: Context) -> TreeResult:
     """Draw a directory tree with sizes and totals."""
     limits = context.limits
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(context.files, context.settings, params.path, "list", include_ignored=params.include_ignored) as area:
+    with Area(context.files, context.settings, params.path, "tree", include_ignored=params.include_ignored) as area:
         if area.is_file:
             raise Failure("not_a_file", f"{params.path} is a file, not a directory.", "read shows it.")
         hidden = area.hidden(pace)
