@@ -145,11 +145,13 @@ class Modify(Step):
 
     def _refuse_read_only(self, status: os.stat_result) -> None:
         place = self.place
-        is_marked = not status.st_mode & WRITE_BITS
-        if is_marked or not os.access(place.name, os.W_OK, dir_fd=place.parent, effective_ids=True):
-            mode = stat.S_IMODE(status.st_mode)
-            message = f"{self.shown} is read only (mode {mode:04o}); nothing was changed."
+        mode = f"mode {stat.S_IMODE(status.st_mode):04o}"
+        if not status.st_mode & WRITE_BITS:
+            message = f"{self.shown} is read only ({mode}); nothing was changed."
             raise Failure("io", message, "Make it writable first, if it is yours to change.")
+        if not os.access(place.name, os.W_OK, dir_fd=place.parent, effective_ids=True):
+            message = f"{self.shown} may not be written ({mode}); nothing was changed."
+            raise Failure("io", message, "It is another user's, immutable, or on a read-only file system.")
 
     def _replace_weakly(self) -> None:
         """Compare and rename: what another program writes between the two is lost, and that is reported."""

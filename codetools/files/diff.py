@@ -29,10 +29,10 @@ def diff(old: str | None, new: str | None, path: str, most_chars: int) -> Diff:
     return Diff(_capped(header, _hunks(before, after, blocks), most_chars) if blocks else "", additions, removals)
 
 
-def binary_diff(path: str, old_size: int | None, new_size: int | None) -> str:
-    """Return one line for a change of content that is not text."""
+def size_diff(what: str, path: str, old_size: int | None, new_size: int | None) -> str:
+    """Return one line for a change of content that is not text, or too large to compare; `what` names its kind."""
     sizes = [f"{size:,} bytes" if size is not None else "nothing" for size in (old_size, new_size)]
-    return f"Binary file {path} changes: {sizes[0]} to {sizes[1]}.\n"
+    return f"{what} {path} changes: {sizes[0]} to {sizes[1]}.\n"
 
 
 def _lines(text: str | None) -> list[str]:

@@ -8,6 +8,8 @@ from codetools.files.kind import kind_of
 from codetools.files.match import Found, Tier, find, find_all, line_numbers, replaced
 from codetools.files.text import Encoding, detect
 
+EXPLAINED_BYTES = 8 << 20  # of a file, that are searched for the nearest lines
+
 
 class Edited(Record):
     """A document's new bytes. `lines` are where the replaced texts began."""
@@ -75,4 +77,4 @@ def _not_found(
             details = {"lines": numbers, "tier": looser.tier}
             return Failure("no_match", message, "Copy the text exactly, or edit one place at a time.", details)
     codec = "utf-8" if encoding.is_wide else encoding.codec
-    return no_match(shown, content.decode(codec, "replace"), old.replace("\r\n", "\n"))
+    return no_match(shown, content[:EXPLAINED_BYTES].decode(codec, "replace"), old.replace("\r\n", "\n"))

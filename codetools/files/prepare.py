@@ -6,14 +6,14 @@ from codetools.core.limits import Limits
 from codetools.core.outcome import Change
 from codetools.core.path import Path
 from codetools.core.record import Record
-from codetools.files.diff import Diff, binary_diff, diff
+from codetools.files.diff import Diff, diff, size_diff
 from codetools.files.document import Document, hash_of
 from codetools.files.files import Files
 from codetools.files.kind import kind_of
 from codetools.files.staging import Staged
 from codetools.files.text import detect
 
-MOST_DIFFED_BYTES = 4 << 20  # of one file; a larger one is shown by its counts
+MOST_DIFFED_BYTES = 4 << 20  # of both sides together; a larger change is shown by its sizes
 
 
 class Prepared(Record):
@@ -61,8 +61,10 @@ def _diff(staged: Staged, path: Path, most_chars: int) -> Diff:
     old = None if before is None else before.content
     parts = [content for content in (old, after) if content is not None]
     name = path.printable()
-    if any(kind_of(part).name != "text" for part in parts) or sum(map(len, parts)) > MOST_DIFFED_BYTES:
-        return Diff(binary_diff(name, _size(old), _size(after)), 0, 0)
+    if any(kind_of(part).name != "text" for part in parts):
+        return Diff(size_diff("Binary file", name, _size(old), _size(after)), 0, 0)
+    if sum(map(len, parts)) > MOST_DIFFED_BYTES:
+        return Diff(size_diff("Large file", name, _size(old), _size(after)), 0, 0)
     return diff(_text(old), _text(after), name, most_chars)
 
 
