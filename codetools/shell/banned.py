@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from codetools.config.glob import match_name
 from codetools.core.record import Record
-from codetools.shell.loose import MAX_DEPTH, Loose, loose_commands
 
 # wrapper: options with a value, and how many operands of its own come before the command it runs
 _WRAPPERS: dict[str, tuple[str, int]] = {
@@ -24,9 +23,17 @@ _CRITICAL = frozenset(
     """/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /usr/bin /usr/lib
     /usr/local /var/lib /Applications /Library /System /Users /Volumes""".split()
 )
-_UNSETTABLE = re.compile(r"\$\{?\w+\}?/+(\*|\.\*|\.)?")
+_UNSETTABLE = r"\$\{?\w+\}?/+(\*|\.\*|\.)?"
+MAX_DEPTH = 8  # of commands within commands
 _HOME_WORDS = ("~", "$HOME", "${HOME}")
-_DEVICE = re.compile(r"/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|mapper/|loop|mem|kmem|port)")
+_DEVICE = r"/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|mapper/|loop|mem|kmem|port)"
+
+
+class Loose(Record):
+    """One command that a script may run; `written` are the files that it redirects its output to."""
+
+    words: tuple[str, ...]
+    written: tuple[str, ...] = ()
 
 
 class Ban(Record):
@@ -69,6 +76,8 @@ class BannedList:
 
 def find_ban(script: str, banned: BannedList, ground: Ground) -> Ban | None:
     """Return the first reason to refuse a script, critical ones first, or None."""
+    from codetools.shell.loose import loose_commands  # most commands need none
+
     found = list(_bans(loose_commands(script), banned, ground, 0))
     return next((ban for ban in found if ban.is_critical), found[0] if found else None)
 
@@ -82,7 +91,7 @@ def find_ban_in_words(words: tuple[str, ...], banned: BannedList, ground: Ground
 def _bans(commands: list[Loose], banned: BannedList, ground: Ground, depth: int) -> Iterator[Ban]:
     for command in dict.fromkeys(commands):
         for target in command.written:
-            if _DEVICE.match(target):
+            if re.match(_DEVICE, target):
                 yield Ban(command.words, f"output to {target} overwrites a device", is_critical=True)
         if command.words:
             yield from _word_bans(command.words, banned, ground, depth)
@@ -99,6 +108,8 @@ def _word_bans(words: tuple[str, ...], banned: BannedList, ground: Ground, depth
     for inner in _inner(program, arguments):
         yield from _word_bans(inner, banned, ground, depth + 1)
     for script in _inner_scripts(program, arguments):
+        from codetools.shell.loose import loose_commands
+
         yield from _bans(loose_commands(script, depth + 1), banned, ground, depth + 1)
 
 
@@ -145,7 +156,7 @@ def _critical(program: str, arguments: tuple[str, ...], ground: Ground) -> str:
     if program == "mv" and len(operands) > 1:
         return next((f"mv would move {word} away" for word in operands[:-1] if _must_stay(word, ground)), "")
     if program in ("dd", "shred", "tee", "cp") or program.startswith("mkfs"):
-        device = next((word for word in arguments if _DEVICE.match(word.removeprefix("of="))), "")
+        device = next((word for word in arguments if re.match(_DEVICE, word.removeprefix("of="))), "")
         reads_only = program in ("dd", "cp") and not device.startswith("of=") and device not in arguments[-1:]
         return f"{program} would overwrite {device.removeprefix('of=')}" if device and not reads_only else ""
     return ""
@@ -161,7 +172,7 @@ def _is_recursive(options: list[str], letters: str) -> bool:
 
 def _must_stay(word: str, ground: Ground) -> bool:
     """Whether an operand names a system directory, the home directory, a root or what lies above it, or may do so."""
-    if _UNSETTABLE.fullmatch(word) or _is_system(word, ground):
+    if re.fullmatch(_UNSETTABLE, word) or _is_system(word, ground):
         return True
     path = os.path.normpath(os.path.join(ground.directory, word))
     if path == os.path.normpath(ground.directory):

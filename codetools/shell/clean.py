@@ -4,15 +4,15 @@ import re
 
 from codetools.files.kind import kind_of
 
-_ESCAPE = re.compile(
+_ESCAPE = (
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor
     r"|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # titles, links
     r"|\x1b[PX^_][^\x1b\n]*(?:\x1b\\)?"
     r"|\x1b[ -/]*[0-~]?"
     r"|\x9b[0-?]*[ -/]*[@-~]"
 )
-_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_OVERSTRUCK = r"[^\n\x08]\x08"
+_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 _MOSTLY = 0.3
 _OFTEN = 0.1
 
@@ -20,15 +20,15 @@ _OFTEN = 0.1
 def to_text(content: bytes) -> str:
     """Return what a reader would have seen: of a line written over by carriage returns, its last state."""
     text = content.decode("utf-8", "replace")
-    if text.isprintable():
+    if "\x1b" not in text and all(line.isprintable() for line in text.replace("\t", "").split("\n")):
         return text
-    text = _ESCAPE.sub("", text).replace("\0", "\n").replace("\r\n", "\n")
+    text = re.sub(_ESCAPE, "", text).replace("\0", "\n").replace("\r\n", "\n")
     while "\x08" in text:
-        shorter = _OVERSTRUCK.sub("", text)
+        shorter = re.sub(_OVERSTRUCK, "", text)
         text = shorter if shorter != text else text.replace("\x08", "")
     if "\r" in text:
         text = "\n".join(_last_state(line) for line in text.split("\n"))
-    return _CONTROL.sub("", text)
+    return re.sub(_CONTROL, "", text)
 
 
 def binary_kind(sample: bytes) -> str:

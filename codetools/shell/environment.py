@@ -22,17 +22,15 @@ UNATTENDED = {
 }
 _START_UP = frozenset({"BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", "CDPATH", "PS4"})
 _FUNCTION = "BASH_FUNC_"
-_SECRET_NAME = re.compile(
+_SECRET_NAME = (
     r"(^|_)(API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASS|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|COOKIE|JWT|PAT)(_|$)"
-    r"|(PASSWORD|PASSWD|SECRET|TOKEN|APIKEY|CREDENTIALS)$",
-    re.IGNORECASE,
+    r"|(PASSWORD|PASSWD|SECRET|TOKEN|APIKEY|CREDENTIALS)$"
 )
-_SECRET_VALUE = re.compile(
+_SECRET_VALUE = (
     r"gh[pousr]_\w{20}|github_pat_\w{20}|glpat-[\w-]{15}|sk-[\w-]{20}|xox[abprs]-[\w-]{10}|(AKIA|ASIA)[A-Z0-9]{16}"
     r"|AIza[\w-]{30}|npm_\w{30}|hf_\w{30}|pypi-\w{20}|dop_v1_\w{20}|[rs]k_(live|test)_\w{20}"
     r"|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|://[^/\s:@]+:[^/\s@]+@"
 )
-_HARMLESS = re.compile(r"[\w.@-]*")
 
 
 class Environment(Record):
@@ -67,10 +65,16 @@ def reading_environment(caller: Mapping[str, str]) -> Environment:
     variables = {
         name: value
         for name, value in caller.items()
-        if (name in ("LANG", "LANGUAGE", "TZ") or name.startswith("LC_")) and _HARMLESS.fullmatch(value)
+        if (name in ("LANG", "LANGUAGE", "TZ") or name.startswith("LC_")) and _is_harmless(value)
     }
     return Environment({**variables, "PATH": os.pathsep.join(SYSTEM_DIRECTORIES), "TERM": "dumb"})
 
 
 def _is_secret(name: str, value: str) -> bool:
-    return not name.startswith("CODETOOLS_") and bool(_SECRET_NAME.search(name) or _SECRET_VALUE.search(value))
+    if name.startswith("CODETOOLS_"):
+        return False
+    return bool(re.search(_SECRET_NAME, name.upper()) or re.search(_SECRET_VALUE, value))
+
+
+def _is_harmless(value: str) -> bool:
+    return all(character.isalnum() or character in "_.@-:" for character in value) and not value.startswith(":")

@@ -6,21 +6,13 @@ new command at every separator, bracket and substitution.
 
 import re
 
-from codetools.core.record import Record
+from codetools.shell.banned import MAX_DEPTH, Loose
 
 _HEREDOC = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?(\w+))")
 _SHELL_LINE = re.compile(r"\b(?:ba|da|z|k|fi)?sh\b")
 _ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _SKIPPED = frozenset("! { } if then elif else do while until time coproc case esac fi done function".split())
 _ASSIGNMENT = re.compile(r"\w+(\[[^\]]*\])?\+?=")
-MAX_DEPTH = 8
-
-
-class Loose(Record):
-    """One command that a script may run; `written` are the files that it redirects its output to."""
-
-    words: tuple[str, ...]
-    written: tuple[str, ...] = ()
 
 
 def loose_commands(script: str, depth: int = 0) -> list[Loose]:

@@ -6,7 +6,7 @@ from typing import Literal
 from codetools.core.record import Record
 from codetools.shell.readers import ALIASES, READERS, Reader
 
-_SED_PRINT = re.compile(r"(?:\d+|\$)(?:,(?:\d+|\$))?p")
+_SED_PRINT = r"(?:\d+|\$)(?:,(?:\d+|\$))?p"
 _FIND_ALONE = frozenset(
     """-not ! -a -and -o -or ( ) -print -print0 -ls -prune -quit -true -false -empty -depth -mount -xdev -daystart
     -executable -readable -writable -nouser -nogroup""".split()
@@ -159,7 +159,7 @@ def _passing_over(program: str, hidden: tuple[str, ...]) -> list[str]:
 
 
 def _sed(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
-    is_print = len(rest) >= 2 and rest[0] == "-n" and _SED_PRINT.fullmatch(rest[1])
+    is_print = len(rest) >= 2 and rest[0] == "-n" and re.fullmatch(_SED_PRINT, rest[1])
     if not is_print or any(word.startswith("-") for word in rest[2:]):
         raise NotReading("sed is known to only read as sed -n N,Mp FILE…")
     return _reading(program, rest, reader, rest[2:])

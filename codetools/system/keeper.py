@@ -6,7 +6,6 @@ The keeper is a forked child in its own session that adopts every orphan of the 
 `left PID NAME`, `alive PID NAME`, `end`. Where `control` closes without a word, our process was killed: the tree ends.
 """
 
-import contextlib
 import errno
 import fcntl
 import os
@@ -151,8 +150,10 @@ class _Keeper:
                 os.read(self.woken, 4096)
 
     def _say(self, line: str) -> None:
-        with contextlib.suppress(OSError):  # nobody listens any more where our process was killed
+        try:
             os.write(self.report, line.encode() + b"\n")
+        except OSError:  # nobody listens any more: our process was killed
+            return
 
 
 def _become(start: Start, report: int) -> NoReturn:

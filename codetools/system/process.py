@@ -4,7 +4,6 @@ Nothing here needs `subprocess` (which costs half a call's start) or changes thi
 subreaper, no working directory. A forked keeper (`keeper.py`) owns the command's tree; this side reads its pipes.
 """
 
-import contextlib
 import os
 import select
 import signal
@@ -196,8 +195,10 @@ class _Run:
         for descriptor in tuple(self.descriptors):
             self._close(descriptor)
         if self.keeper > 0:
-            with contextlib.suppress(ChildProcessError):  # the caller may ignore SIGCHLD
+            try:
                 os.waitpid(self.keeper, 0)
+            except ChildProcessError:  # the caller ignores SIGCHLD
+                return
 
     def _is_over(self) -> bool:
         if self.failed is not None or self.report_ended:
@@ -295,8 +296,10 @@ class _Run:
                 self._hear(poll)
 
     def _tell(self, word: bytes) -> None:
-        with contextlib.suppress(BrokenPipeError):  # the keeper was killed; its end shows in the report
+        try:
             os.write(self.control, word)
+        except BrokenPipeError:  # the keeper was killed; its end shows in the report
+            return
 
     def _last_directory(self) -> str | None:
         if self.directory < 0:
