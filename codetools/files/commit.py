@@ -95,9 +95,9 @@ def _commit(
         if isinstance(error, OSError):
             raise _io_failure(error, steps) from None
         raise
-    notices = [notice for step in steps for notice in step.notices]
     for step in steps:
         step.finish()
+    notices = [notice for step in steps for notice in step.notices]
     notices += _sync(steps)
     try:
         journal.commit(group)

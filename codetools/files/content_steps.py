@@ -121,7 +121,7 @@ class Modify(Step):
     def finish(self) -> None:
         """Remove the old content, which the swap left under the temporary name."""
         if self._is_swapped:
-            replace.remove(self.place.parent, self.temporary)
+            self.remove_old(self.place.parent)
 
     def revert(self) -> None:
         """Swap back, or write the old content again where the system could not swap."""

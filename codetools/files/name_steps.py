@@ -8,7 +8,6 @@ from codetools.core.errors import Failure
 from codetools.files.staging import Staged
 from codetools.files.step import Step, rename_new, status_of
 from codetools.state.changes import PreImage
-from codetools.system import replace
 from codetools.system.bounded import READING, read_all
 from codetools.system.confined import Pinned, pin
 from codetools.system.xattrs import attributes
@@ -122,7 +121,7 @@ class Delete(Step):
     def finish(self) -> None:
         """Remove the file for good."""
         if not self.is_directory:
-            replace.remove(self.waiting.parent, self.temporary)
+            self.remove_old(self.waiting.parent)
 
     def revert(self) -> None:
         """Give the name back."""

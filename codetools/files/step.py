@@ -94,6 +94,12 @@ class Step:
         message = f"{self.shown} was changed by another program during this call: {what}."
         return Failure("stale", message, "Nothing was changed; read it again.", {"changed_meanwhile": True})
 
+    def remove_old(self, parent: int) -> None:
+        """Remove the old content that waits under the temporary name, or say that it stays."""
+        if not replace.remove(parent, self.temporary):
+            message = f"{self.shown}: the old content could not be removed; it stays as {self.temporary_path()}"
+            self.notices.append(Notice("left_over", message))
+
     def weaker(self) -> None:
         """Report that the file system gives less than was promised."""
         self.notices.append(Notice("weaker_guarantee", f"{self.shown}: {WEAKER}"))

@@ -4,6 +4,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -90,10 +91,9 @@ class Locks:
 
     def _release(self) -> None:
         for descriptor in self._descriptors:
-            try:
+            with suppress(OSError):  # a note that stays does no harm: who takes the lock next finds its files gone
                 os.ftruncate(descriptor, 0)
-            finally:
-                os.close(descriptor)
+            os.close(descriptor)
         self._descriptors = []
 
 

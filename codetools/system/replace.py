@@ -79,12 +79,13 @@ def rename_new(parent: int, name: str, new_parent: int, new_name: str) -> None:
     _rename(parent, name, new_parent, new_name, RENAME_NOREPLACE)
 
 
-def remove(parent: int, name: str) -> None:
-    """Remove a file that may be gone already."""
+def remove(parent: int, name: str) -> bool:
+    """Remove a file that may be gone already; return whether it is."""
     try:
         os.unlink(name, dir_fd=parent)
-    except OSError:
-        return
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return True
 
 
 def sync_directory(parent: int) -> None:

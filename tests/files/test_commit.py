@@ -401,3 +401,20 @@ def test_a_file_changed_and_moved_in_one_call_keeps_its_mode(workspace: Path, ho
     commit_staged(files, home)
     assert tree_of(workspace) == {"sub/b": b"new"}
     assert stat.S_IMODE((workspace / "sub/b").stat().st_mode) == 0o755
+
+
+def test_old_content_that_cannot_be_removed_is_named(workspace: Path, home: Path, monkeypatch: pytest.MonkeyPatch):
+    (workspace / "a.txt").write_bytes(b"old")
+    files = stage_edit(workspace, "a.txt", b"new")
+    unlink = os.unlink
+
+    def refuse(path: str, *, dir_fd: int | None = None) -> None:
+        if dir_fd is not None:
+            raise PermissionError(1, "refused", path)
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    done = commit_staged(files, home)
+    assert (workspace / "a.txt").read_bytes() == b"new"
+    assert [notice.kind for notice in done.notices] == ["left_over"]
+    assert litter(workspace)[0] in done.notices[0].message
