@@ -12,7 +12,7 @@ from codetools.files.step import Step
 from codetools.state.changes import Entry
 from codetools.state.journal import Journal
 from codetools.system.locks import Locks
-from codetools.system.replace import HeldSignals, is_temporary
+from codetools.system.replace import HeldSignals, is_temporary, load
 
 __all__ = ["Committed", "commit", "prepare"]
 
@@ -46,6 +46,7 @@ def commit(
     shown = [change.path.printable() for change in prepared.changes]
     steps = [STEPS[staged.kind](staged, name) for staged, name in zip(prepared.staged, shown, strict=True)]
     _find_shelters(steps)
+    load()
     try:
         for step in steps:
             step.pin()

@@ -5,7 +5,7 @@ import os
 import signal
 import stat
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from codetools.system.xattrs import attributes
 
@@ -16,12 +16,23 @@ RENAME_EXCHANGE = 2
 NEW_FILE_MODE = 0o666  # less the umask, which the kernel takes off
 PRIVATE_MODE = 0o600
 
+_libc: Any = None
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
 _SYSCALL_NUMBERS = {"x86_64": 316, "aarch64": 276, "riscv64": 276}
 
 
 class Unsupported(Exception):
     """The file system or the kernel cannot rename in the asked-for way."""
+
+
+def load() -> Any:
+    """Load the C library; called ahead, so that nothing is half done while modules are imported."""
+    global _libc
+    if _libc is None:
+        import ctypes
+
+        _libc = ctypes.CDLL(None, use_errno=True)
+    return _libc
 
 
 def temporary_name() -> str:
@@ -137,7 +148,7 @@ def _copy_owner(target: int, wanted: os.stat_result) -> list[str]:
 def _rename(parent: int, name: str, new_parent: int, new_name: str, flags: int) -> None:
     import ctypes
 
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = load()
     arguments = (parent, os.fsencode(name), new_parent, os.fsencode(new_name), flags)
     if hasattr(libc, "renameat2"):
         failed = libc.renameat2(*arguments)
