@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 STARTUP_FILE = os.path.join(os.path.dirname(__file__), "startup.bash")
 _TELL_DIRECTORY = "trap 'builtin pwd -P >&100' EXIT\n"
+_SHELL_NAME = "bash"  # $0
 _CHANGES_DIRECTORY = "builtin 'cd' "
 
 
@@ -95,7 +96,7 @@ def _reading_command(
     programs = (os.path.realpath(bash), *judgement.programs)
     tells = _CHANGES_DIRECTORY in judgement.script
     return Command(
-        (bash, "-c", "--", (_TELL_DIRECTORY if tells else "") + judgement.script),
+        (bash, "-c", "--", (_TELL_DIRECTORY if tells else "") + judgement.script, _SHELL_NAME),
         environment.variables,
         directory,
         restrict=jail((*roots, *outside), programs) if level != "none" else None,
@@ -106,7 +107,7 @@ def _reading_command(
 def _approved_command(text: str, roots: tuple[str, ...], environment: Environment, directory: int) -> Command:
     bash = _shell(find_helper("bash", roots))
     variables = {**environment.variables, "BASH_ENV": STARTUP_FILE}
-    return Command((bash, "-c", "--", text), variables, directory, reports_directory=True)
+    return Command((bash, "-c", "--", text, _SHELL_NAME), variables, directory, reports_directory=True)
 
 
 def _shell(found: str | None) -> str:

@@ -5,16 +5,13 @@ import faulthandler
 import os
 import signal
 import socket
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from tests.shell.jailed import error_of, in_child
-
 from codetools.shell.sandbox import jail, sandbox_level
 from codetools.system.process import STDERR, STDOUT, Command, run_process
+from tests.shell.jailed import error_of, in_child
 
 DENIED = "PermissionError"
 BASH = os.path.realpath("/bin/bash")

@@ -3,18 +3,15 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from places import make_workspace, place_at
 
 from codetools.core.access import CommandPart
 from codetools.shell.sandbox import jail
 from codetools.shell.verdict import Judgement, judge
 from codetools.system.process import Command, run_process
+from tests.shell.places import make_workspace, place_at
 
 CASES = json.loads((Path(__file__).parent.parent / "data/shell_verdicts.json").read_text())
 RANK = {"read_only": 0, "ask": 1, "banned": 2}

@@ -1,0 +1,221 @@
+"""The tool bash through the real engine: verdict, jail, result, failures."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.calls import call
+
+
+def bash(command: str, yolo: bool = True, **arguments) -> dict:
+    return call("bash", {"command": command, **arguments}, yolo=yolo)
+
+
+def test_a_reading_command_runs_unasked_and_enforced(workspace: Path):
+    (workspace / "f.txt").write_text("one\ntwo\n")
+    outcome = bash("cat f.txt | tail -n 1", yolo=False)
+    assert (outcome["ok"], outcome["exit"], outcome["text"]) == (True, 0, "two\n")
+    data = outcome["data"]
+    assert (data["exit_code"], data["signal"], data["timed_out"]) == (0, None, False)
+    assert (data["stdout"], data["stderr"], data["working_dir"]) == ("two\n", "", ".")
+    assert (data["verdict"], data["sandbox"], data["spool"]) == ("read_only", "enforced", None)
+
+
+@pytest.mark.parametrize("command", ["touch x", "git status", "echo $HOME", "cat /etc/passwd", "cat .env", "ls > x"])
+def test_other_commands_ask_and_do_nothing(command: str, workspace: Path):
+    (workspace / ".env").write_text("KEY=1\n")
+    before = sorted(os.listdir(workspace))
+    outcome = bash(command, yolo=False)
+    assert (outcome["exit"], outcome["error"]["kind"]) == (75, "approval_required")
+    assert sorted(os.listdir(workspace)) == before
+
+
+def test_an_approved_command_runs_once(workspace: Path):
+    approval = bash("touch made", yolo=False)["error"]["details"]["approval"]["id"]
+    assert call("bash", {"command": "touch made"}, approve=approval)["ok"]
+    assert (workspace / "made").exists()
+    assert call("bash", {"command": "touch made"}, approve=approval)["exit"] != 0
+
+
+@pytest.mark.parametrize(("command", "kind"), [("curl x", "banned"), ("rm -rf /", "banned"), ("sudo ls", "banned")])
+def test_banned_commands_do_not_run_even_with_yolo(command: str, kind: str, workspace: Path):
+    outcome = bash(command)
+    assert (outcome["exit"], outcome["error"]["kind"]) == (77, kind)
+
+
+def test_a_command_that_fails_is_an_answer(workspace: Path):
+    outcome = bash("echo out; echo err >&2; exit 3")
+    assert (outcome["ok"], outcome["exit"]) == (True, 0)
+    assert (outcome["data"]["exit_code"], outcome["data"]["stderr"]) == (3, "err\n")
+    assert "[stderr] err\n" in outcome["text"]
+    assert outcome["text"].splitlines()[-1] == "[exit code 3]"
+
+
+def test_no_match_is_said_to_be_one(workspace: Path):
+    (workspace / "f.txt").write_text("one\n")
+    assert bash("grep nothing f.txt", yolo=False)["text"] == "[exit code 1: nothing matched]"
+
+
+def test_no_output_is_said(workspace: Path):
+    assert bash("true", yolo=False)["text"] == "[no output]"
+
+
+def test_a_signal_is_named(workspace: Path):
+    outcome = bash("kill -SEGV $$")
+    assert (outcome["data"]["exit_code"], outcome["data"]["signal"]) == (None, "SIGSEGV")
+    assert outcome["text"] == "[ended by SIGSEGV]"
+
+
+def test_where_the_shell_ended_is_a_path_that_passes_back(workspace: Path):
+    (workspace / "a/b").mkdir(parents=True)
+    (workspace / "a/b/f").write_text("here\n")
+    for yolo, command in ((False, "cd a && cd b && ls"), (True, "cd a/b; ls | cat; exit 5")):
+        outcome = bash(command, yolo=yolo)
+        assert outcome["data"]["working_dir"] == "a/b"
+    assert bash("cat f", yolo=False, working_dir="a/b")["text"] == "here\n"
+
+
+def test_the_command_is_run_exactly_as_written(workspace: Path):
+    for command in (
+        "-n",
+        "echo 'a\nb'; # end",
+        "echo $LINENO",
+        "cat <<'E'\n$x\nE",
+        'echo $0 $# "$@"',
+        "f() { echo f; }; f",
+    ):
+        plain = subprocess.run(["bash", "-c", "--", command], capture_output=True, text=True)
+        data = bash(command)["data"]
+        assert (data["stdout"], data["exit_code"]) == (plain.stdout, plain.returncode)
+
+
+def test_an_error_of_the_shell_reads_as_ever(workspace: Path):
+    assert bash("nosuchprogram")["data"]["stderr"].endswith("line 1: nosuchprogram: command not found\n")
+    assert "trap" not in bash("set -x; true")["data"]["stderr"]
+    assert bash("trap 'echo bye' EXIT; echo hi")["text"] == "hi\nbye\n"
+
+
+def test_i6_a_deadline_ends_everything_and_keeps_the_output(workspace: Path):
+    outcome = bash("echo partial; setsid sleep 60 & sleep 61", timeout_seconds=0.5)
+    assert (outcome["exit"], outcome["error"]["kind"]) == (124, "timeout")
+    assert (outcome["data"]["stdout"], outcome["data"]["timed_out"]) == ("partial\n", True)
+    assert outcome["text"].startswith("partial\n[")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), 601])
+def test_a_timeout_out_of_range_is_a_usage_error(seconds: float, workspace: Path):
+    outcome = bash("touch x", timeout_seconds=seconds)
+    assert (outcome["exit"], outcome["error"]["kind"]) == (2, "usage")
+    assert not (workspace / "x").exists()
+
+
+@pytest.mark.parametrize("command", ["", " \n", "a\0b"])
+def test_a_command_that_is_none_is_a_usage_error(command: str, workspace: Path):
+    assert bash(command)["error"]["kind"] == "usage"
+
+
+def test_milliseconds_are_not_taken_for_seconds(workspace: Path):
+    outcome = call("bash", {"command": "true", "timeout": 120_000})
+    assert outcome["error"]["kind"] == "usage"
+    assert "timeout_seconds" in outcome["error"]["message"]
+
+
+@pytest.mark.parametrize("directory", ["none", "f.txt"])
+def test_a_working_directory_that_is_none_is_an_error(directory: str, workspace: Path):
+    (workspace / "f.txt").write_text("")
+    assert bash("ls", working_dir=directory)["exit"] in (2, 66)
+
+
+def test_a_working_directory_outside_is_asked_about(workspace: Path):
+    assert bash("ls", yolo=False, working_dir="..")["exit"] == 75
+
+
+def test_a_background_process_is_named(workspace: Path):
+    outcome = bash("sleep 60 & echo hi")
+    left = outcome["data"]["left"]
+    os.kill(left[0]["pid"], signal.SIGKILL)
+    assert [process["name"] for process in left] == ["sleep"]
+    assert outcome["text"].startswith("hi\n[")
+    assert f"sleep (pid {left[0]['pid']})" in outcome["text"]
+
+
+def test_a_failed_command_names_what_was_kept_from_it(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DEPLOY_TOKEN", "x")
+    assert bash("echo ${DEPLOY_TOKEN-none}")["text"] == "none\n"
+    notices = bash("exit 1")["notices"]
+    assert [notice["kind"] for notice in notices] == ["environment"]
+    assert "DEPLOY_TOKEN" in notices[0]["message"]
+    assert "shell.keep_env" in notices[0]["message"]
+
+
+def test_long_output_can_be_read_on(workspace: Path):
+    outcome = bash("seq 200000", yolo=False)
+    data = outcome["data"]
+    assert (data["total_lines"], data["total_bytes"]) == (200_000, 1_288_895)
+    following = data["truncated"]["next"]
+    again = call(following["tool"], following["arguments"])
+    assert again["ok"], again["text"]
+    last_of_head = int(outcome["text"].partition("\n[…")[0].rpartition("\n")[2])
+    assert again["text"].split("\t", 1)[1].startswith(f"{last_of_head + 1}\n")
+
+
+def test_memory_is_bounded_and_so_is_the_result(workspace: Path):
+    (workspace.parent / "config.yaml").write_text("limits: {spool_bytes: 20000000}\n")
+    script = "import resource, sys; from tests.calls import call\n" + (
+        "for command in ('yes', 'head -c 400000000 /dev/zero'):\n"
+        "    outcome = call('bash', {'command': command, 'timeout_seconds': 3}, yolo=True, config='../config.yaml')\n"
+        "    assert len(outcome['text']) < 300_000, len(outcome['text'])\n"
+        "    print(outcome['data']['total_bytes'] > 100_000_000)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 100_000)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert done.stdout == "True\nTrue\nTrue\n", done.stderr
+
+
+def test_there_is_no_terminal_and_no_input(workspace: Path):
+    assert bash("cat; tty; test -t 1 || echo none")["data"]["stdout"] == "not a tty\nnone\n"
+
+
+def codetools(*words: str, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "codetools", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize(("script", "status"), [("exit 7", 7), ("kill -TERM $$", 143), ("true", 0), ("grep x f", 1)])
+def test_the_typed_command_ends_as_the_child_did(script: str, status: int, workspace: Path):
+    (workspace / "f").write_text("y\n")
+    assert codetools("bash", "--yolo", script).wait() == status
+
+
+def test_call_ends_by_its_own_table(workspace: Path):
+    process = codetools("call", "bash", json.dumps({"command": "false"}))
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    assert json.loads(output)["data"]["exit_code"] == 1
+
+
+def test_an_interrupt_ends_the_tree_and_prints_the_envelope(workspace: Path):
+    command = "echo partial; echo > ready; setsid sleep 60 & sleep 61"
+    process = codetools("call", "bash", json.dumps({"command": command}), "--yolo", COOKIE="interrupt")
+    until = time.monotonic() + 20
+    while not (workspace / "ready").exists() and time.monotonic() < until:
+        select.select([], [], [], 0.02)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=20)
+    envelope = json.loads(output)
+    assert (process.returncode, envelope["error"]["kind"]) == (130, "interrupted")
+    assert envelope["data"]["stdout"] == "partial\n"
