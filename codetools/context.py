@@ -20,6 +20,22 @@ Progress = Callable[[int, int | None, str], None]
 Emit = Callable[[str], None]
 
 
+class Surroundings:
+    """What a door offers a call: a deadline, listeners, and a way to be cancelled."""
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        emit: Emit | None = None,
+        progress: Progress | None = None,
+        is_cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.seconds = seconds
+        self.emit = emit
+        self.progress = progress
+        self.is_cancelled = is_cancelled
+
+
 class Context:
     """The surroundings of one call.
 
@@ -35,12 +51,9 @@ class Context:
         home: str,
         open_store: "Callable[[], Store]",
         session: str | None = None,
-        *,
-        seconds: float | None = None,
-        emit: Emit | None = None,
-        progress: Progress | None = None,
-        is_cancelled: Callable[[], bool] | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:
+        around = surroundings or Surroundings()
         self.files = files
         self.gate = gate
         self.settings = settings
@@ -50,10 +63,10 @@ class Context:
         self.undoes: str | None = None  # the group of changes that this call takes back
         self._home = home
         self._open_store = open_store
-        self._deadline = None if seconds is None else monotonic() + seconds
-        self._emit = emit
-        self._progress = progress
-        self._is_cancelled = is_cancelled
+        self._deadline = None if around.seconds is None else monotonic() + around.seconds
+        self._emit = around.emit
+        self._progress = around.progress
+        self._is_cancelled = around.is_cancelled
         self._journal: Journal | None = None
 
     @property

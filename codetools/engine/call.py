@@ -1,10 +1,11 @@
 """One call from a request to an outcome: load, run, ask, commit, record."""
 
+import os
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from codetools.context import Context, Emit, Progress
+from codetools.context import Context, Emit, Progress, Surroundings
 from codetools.core.dump import dump
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Change, Notice, Outcome, Result
@@ -17,7 +18,6 @@ from codetools.engine.gate import CallGate
 from codetools.engine.record import audit, internal
 from codetools.engine.registry import find
 from codetools.files.files import Files
-
 
 QUIET_NOTICES = ("audit", "config", "repaired")  # nothing that a model could act on
 
@@ -74,81 +74,93 @@ def call(
     """Make one call of the tool `name` with JSON `arguments`; every end is an Outcome, none an exception."""
     state = _State(name, engine.workspace.cwd, monotonic() if started is None else started, dry_run)
     state.notices += engine.config.notices
+    result: Result | None = None
+    failure: Failure | None = None
     try:
         tool = find(name)
         state.name = tool.name
         loaded = tool.load(arguments)
         state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
-        state.gate = _gate(engine, tool, loaded.params, asker)
-        files = Files(engine.workspace, state.gate, engine.limits)
-        state.context = Context(
-            files,
-            state.gate,
-            engine.config.settings,
-            engine.home,
-            engine.store,
-            engine.session,
-            seconds=seconds,
-            emit=emit,
-            progress=progress,
-            is_cancelled=is_cancelled,
-        )
-        result = _run(tool, loaded.params, state)
-        _commit(engine, tool, files, state)
-        failure = None
+        approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
+        surroundings = Surroundings(seconds, emit, progress, is_cancelled)
+        result, text = _made(engine, tool, loaded.params, approvals, surroundings, state)
     except Failure as raised:
         result, failure = raised.data, raised
     except KeyboardInterrupt:
-        result, failure = None, Failure("interrupted", "the call was interrupted.")
+        failure = Failure("interrupted", "the call was interrupted.")
     except OSError as error:
-        result, failure = None, from_os_error(error, str(error.filename or name))
+        failure = from_os_error(error, str(error.filename or name))
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
-        result, failure = None, internal(engine.home, error)
+        failure = internal(engine.home, error)
     state.notices += engine.store.notices()
-    text = failure.model_text() if failure else result.text() if result else ""
+    if failure is not None:
+        text = failure.model_text()
+        if "undo" in failure.details:  # a change that failed half-way and could not be taken back
+            state.changed, state.undo = True, failure.details["undo"]
     outcome = _capped(state.outcome(result, text, failure), engine)
     return audit(engine, outcome, state.gate.decided if state.gate else [])
 
 
 def failed(name: str, failure: Failure, started: float | None = None) -> Outcome:
     """Return the outcome of a call that ended before there was an engine."""
-    state = _State(name, Path("."), monotonic() if started is None else started, False)
+    try:
+        cwd = os.getcwd()
+    except OSError:
+        cwd = "."
+    state = _State(name, Path(cwd), monotonic() if started is None else started, False)
     return state.outcome(None, failure.model_text(), failure)
 
 
-def _gate(engine: Engine, tool: Tool, params: Any, asker: Asker | None) -> CallGate:
-    request = Call(tool.name, dump(params), engine.workspace.root, engine.workspace.cwd)
-    return CallGate(engine.policy, tool, Approvals(engine, tool, request, asker))
+def _request(engine: Engine, tool: Tool, params: Any) -> Call:
+    return Call(tool.name, dump(params), engine.workspace.root, engine.workspace.cwd)
 
 
-def _run(tool: Tool, params: Any, state: _State) -> Result:
-    assert state.gate is not None
-    state.gate.call()
+def _made(
+    engine: Engine, tool: Tool, params: Any, approvals: Approvals, surroundings: Surroundings, state: _State
+) -> tuple[Result, str]:
+    """Run and commit; again from the start where another process changed a file just before the commit."""
+    give_up_at = monotonic() + engine.limits.lock_seconds
+    while True:
+        gate = state.gate = CallGate(engine.policy, tool, approvals)
+        files = Files(engine.workspace, gate, engine.limits)
+        context = state.context = Context(
+            files, gate, engine.config.settings, engine.home, engine.store, engine.session, surroundings
+        )
+        gate.call()
+        result = _run(tool, params, context, gate)
+        text = result.text()
+        try:
+            _commit(engine, tool, files, context, gate, state)
+        except Failure as failure:
+            if failure.details.get("changed_meanwhile") and monotonic() < give_up_at:
+                continue
+            raise
+        return result, text
+
+
+def _run(tool: Tool, params: Any, context: Context, gate: CallGate) -> Result:
     try:
-        return tool.run(params, state.context)
+        return tool.run(params, context)
     except Failure as failure:
-        if failure.kind != "approval_required" and state.gate.reason_to_hide():
-            state.gate.settle_edits((), {})
+        if failure.kind != "approval_required" and gate.reason_to_hide():
+            gate.settle_edits((), {})
         raise
 
 
-def _commit(engine: Engine, tool: Tool, files: Files, state: _State) -> None:
+def _commit(engine: Engine, tool: Tool, files: Files, context: Context, gate: CallGate, state: _State) -> None:
     """Ask about what was staged, then make it so; a dry run shows it and drops it."""
     if not files.staged:
         return
-    assert state.gate is not None
-    assert state.context is not None
     from codetools.files.commit import commit, prepare
 
     prepared = prepare(files)
     if state.dry_run:
-        if state.gate.reason_to_hide():
-            state.gate.settle_edits((), {})
+        if gate.reason_to_hide():
+            gate.settle_edits((), {})
         state.changes = prepared.changes
         return
-    state.gate.settle_edits(prepared.changes, prepared.images)
-    journal = state.context.journal()
-    committed = commit(prepared, journal, tool.name, engine.session, undoes=state.context.undoes)
+    gate.settle_edits(prepared.changes, prepared.images)
+    committed = commit(prepared, context.journal(), tool.name, engine.session, undoes=context.undoes)
     state.changes, state.changed, state.undo = committed.changes, True, committed.undo
     state.notices += committed.notices
 

@@ -7,12 +7,11 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Notice, Outcome
 from codetools.engine.engine import Engine
 from codetools.engine.policy import Decision
+from codetools.state.audit import append
 
 
 def audit(engine: Engine, outcome: Outcome, decided: list[tuple[str, Decision]]) -> Outcome:
     """Append one line per decision, or one for a call that came to none; a failure to write is a notice."""
-    from codetools.state.audit import append
-
     common = {
         "at": time.time(),
         "tool": outcome.tool,

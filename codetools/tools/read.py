@@ -57,6 +57,10 @@ class ReadResult(Result):
         """Return the lines, and nothing for an empty file."""
         return self.text() if self.size else ""
 
+    def is_exact(self) -> bool:
+        """Whether the lines stand as they are, without a line feed of ours after them."""
+        return self.layout == "raw"
+
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return the lines with their numbers aligned."""
         if self.layout is not None:

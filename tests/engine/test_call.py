@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -195,3 +197,23 @@ def test_a_state_directory_in_the_workspace_is_refused(file: Path, monkeypatch: 
     with pytest.raises(Failure) as caught:
         call("read", {"file_path": "a.txt"})
     assert caught.value.kind == "config"
+
+
+EDITOR = """
+import sys
+from tests.calls import call
+for step in range(10):
+    mark = f"{sys.argv[1]}.{step}"
+    outcome = call("edit", {"file_path": "shared.txt", "old_string": "end", "new_string": mark + "\\nend"}, yolo=True)
+    assert outcome["changed"], outcome
+"""
+
+
+def test_i3_edits_of_one_file_by_many_processes_are_all_kept(workspace: Path):
+    shared = workspace / "shared.txt"
+    shared.write_text("end\n")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    running = [subprocess.Popen([sys.executable, "-c", EDITOR, str(number)], env=environment) for number in range(4)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0, 0, 0]
+    expected = sorted(f"{number}.{step}" for number in range(4) for step in range(10))
+    assert sorted(shared.read_text().split()) == sorted([*expected, "end"])
