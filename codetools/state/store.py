@@ -160,7 +160,7 @@ def _connection(path: str, lock_seconds: float) -> sqlite3.Connection:
     plain = b"/-_.~"
     quoted = "".join(chr(c) if (chr(c).isalnum() and c < 128) or c in plain else f"%{c:02x}" for c in os.fsencode(path))
     uri = f"file:{quoted}?mode=rw"
-    return sqlite3.connect(uri, lock_seconds, isolation_level=None, check_same_thread=False, uri=True)
+    return sqlite3.connect(uri, timeout=lock_seconds, isolation_level=None, check_same_thread=False, uri=True)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -21,7 +21,7 @@ importlib._bootstrap_external importlib.machinery importlib.util io itertools js
 json.scanner keyword marshal operator os os.path posix posixpath re re._casefix re._compiler re._constants re._parser
 reprlib select signal site stat sys time types typing typing.io typing.re warnings winreg zipimport zlib _datetime
 importlib.abc __main__ _distutils_hack sitecustomize usercustomize annotationlib ast _ast _opcode _string string
-encodings.ascii _contextvars contextvars _suggestions _locale encodings.latin_1
+encodings.ascii linecache _contextvars contextvars _suggestions _locale encodings.latin_1
 """.split()
 
 
