@@ -34,7 +34,7 @@ class Shown(Record):
 class Output:
     """Takes in what a command writes, in any amount, in bounded memory."""
 
-    def __init__(self, limits: Limits, spool_directory: str, emit: Callable[[str], None] | None = None) -> None:
+    def __init__(self, limits: Limits, spool_directory: str | None, emit: Callable[[str], None] | None = None) -> None:
         self._limits = limits
         self._spool = Spool(spool_directory, limits.spool_bytes)
         self._emit = emit

@@ -45,10 +45,12 @@ def run_command(
     level = sandbox_level() if judgement.verdict == "read_only" else "none"
     context.gate.command(judgement.access(directory, is_enforced=level == "enforced"))
     descriptor = _enter(context, working_dir)
-    output = Output(context.limits, context.spool_directory(), context.emit)
+    spool_directory = _spool_directory(context)
+    output = Output(context.limits, spool_directory, context.emit)
     try:
         prepared = _Prepared(judgement, level, workspace, context.settings, descriptor)
-        ending = run_process(prepared.command, output.take, timeout_seconds=seconds, check=context.check_cancelled)
+        process = prepared.command.but(fifos_in=spool_directory)
+        ending = run_process(process, output.take, timeout_seconds=seconds, check=context.check_cancelled)
     except BaseException:
         output.discard()
         raise
@@ -138,6 +140,13 @@ def _enter(context: "Surroundings", working_dir: str | None) -> int:
         os.close(descriptor)
         raise Failure("usage", f"working_dir {working_dir} is not a directory.")
     return descriptor
+
+
+def _spool_directory(context: "Surroundings") -> str | None:
+    try:
+        return context.spool_directory()
+    except OSError:  # the output is shown all the same, and the result says that it is not kept
+        return None
 
 
 def _finished(ending: Ending, output: Output, judgement: Judgement, level: Level, working_dir: Path) -> Finished:

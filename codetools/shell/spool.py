@@ -1,5 +1,6 @@
 """A command's output on disk, from its first byte, while it runs: private, capped, and bounded in number and age."""
 
+import errno
 import os
 import time
 
@@ -13,7 +14,7 @@ SUFFIX = ".log"
 class Spool:
     """One file for both streams, raw, as they came. It never fails: `trouble` says why output is missing from it."""
 
-    def __init__(self, directory: str, most_bytes: int) -> None:
+    def __init__(self, directory: str | None, most_bytes: int) -> None:
         self._directory = directory
         self._room = most_bytes
         self._most = most_bytes
@@ -42,7 +43,7 @@ class Spool:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-            _prune(self._directory)
+            _prune(os.path.dirname(self.path or ""))
 
     def discard(self) -> None:
         """Close and remove the file."""
@@ -57,6 +58,8 @@ class Spool:
             self.path = None
 
     def _open(self) -> None:
+        if self._directory is None:
+            raise OSError(errno.ENOENT, "there is no directory for it")
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
         path = os.path.join(self._directory, name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -30,9 +30,9 @@ def syscall(number: int, *arguments: Any) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *words), f"syscall({number})")
 
 
-def call(name: str, *arguments: Any) -> None:
-    """Call a function of the C library that takes pointers; raise OSError where it fails."""
-    _checked(getattr(_libc(), name)(*arguments), name)
+def call(name: str, *arguments: Any) -> int:
+    """Call a function of the C library and return its result; raise OSError where it fails."""
+    return _checked(getattr(_libc(), name)(*arguments), name)
 
 
 def load() -> None:

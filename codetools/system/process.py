@@ -13,10 +13,10 @@ from collections.abc import Callable
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.system import keeper, kernel
+from codetools.system.order import Order
 
 STDOUT, STDERR = 1, 2
 READ_BYTES = 1 << 18
-PIPE_BYTES = 1 << 20
 QUIET_SECONDS = 0.1  # how long the pipes must be silent after the command's own end
 SETTLE_SECONDS = 1.0  # and how long a process that keeps talking is listened to
 CHECK_SECONDS = 0.1
@@ -30,7 +30,8 @@ class Command(Record):
 
     `argv[0]` is an absolute path. `directory` is a path or an open descriptor. `restrict` is called in the child just
     before it becomes the program. With `reports_directory` the child may write its last directory to descriptor
-    `keeper.DIRECTORY_FD`.
+    `keeper.DIRECTORY_FD`. With `fifos_in`, a private directory, the two streams reach the sink in the order in which
+    they were written, as far as the machine tells; else as they are read.
     """
 
     argv: tuple[str, ...]
@@ -39,6 +40,7 @@ class Command(Record):
     stdin: bytes | None = None
     restrict: Callable[[], None] | None = None
     reports_directory: bool = False
+    fifos_in: str | None = None
 
 
 class LeftProcess(Record):
@@ -86,6 +88,7 @@ def run_process(
 class _Run:
     def __init__(self, command: Command, sink: Sink) -> None:
         self.sink = sink
+        self.order: Order | None = None
         self.unsent = memoryview(command.stdin or b"")
         self.started = time.time()
         self.began = time.monotonic()
@@ -104,8 +107,8 @@ class _Run:
 
     def start(self, command: Command) -> None:
         try:
-            stdout, stdout_end = self._pipe()
-            stderr, stderr_end = self._pipe()
+            kernel.load()
+            (stdout, stdout_end), (stderr, stderr_end) = self._streams(command.fifos_in)
             self.report, report_end = self._pipe()
             control_end, self.control = self._pipe()
             self.directory, directory_end = self._pipe() if command.reports_directory else (-1, -1)
@@ -114,7 +117,8 @@ class _Run:
                 self.feed = -1
             else:
                 stdin_end, self.feed = self._pipe()
-            mine = {stdout, stderr, self.report, self.control, self.directory, self.feed}
+            queue = self.order.queue if self.order is not None else -1
+            mine = {stdout, stderr, queue, self.report, self.control, self.directory, self.feed}
             start = keeper.Start(
                 command.argv,
                 command.environment,
@@ -125,7 +129,6 @@ class _Run:
                 stderr_end,
                 directory_end,
             )
-            kernel.load()
             self.keeper = os.fork()
         except OSError as error:
             raise Failure("unavailable", f"no process can be started: {error.strerror}.") from None
@@ -149,27 +152,35 @@ class _Run:
         self.last_output = self.began
         while not self._is_over():
             try:
-                if check is not None and not self.is_ending:
-                    check()
-                ready = poll.poll(self._wait_ms(deadline, check is not None))
-            except BaseException as error:  # the tree is ended first; then the caller raises it
+                self._turn(poll, deadline, check)
+            except (KeyboardInterrupt, SystemExit) as error:  # from a signal handler, wherever we were
                 if self.interruption is not None:
                     raise
-                self.interruption = error
-                self._end_tree()
-                continue
-            for descriptor, _ in ready:
-                if descriptor == self.report:
-                    self._hear(poll)
-                elif descriptor == self.feed:
-                    self._feed(poll)
-                else:
-                    self._take(descriptor, poll)
-            if deadline is not None and time.monotonic() >= deadline and self.status is None and not self.is_ending:
-                self.timed_out = True
-                self._end_tree()
+                self._interrupt(error)
         if not self.report_ended and not self.is_ending:
             self._finish()
+
+    def _turn(self, poll: select.poll, deadline: float | None, check: Callable[[], None] | None) -> None:
+        """Wait for what comes next, and take it in."""
+        if check is not None and not self.is_ending:
+            try:
+                check()
+            except Exception as error:  # noqa: BLE001  the tree is ended first; then the caller raises it
+                self._interrupt(error)
+        ready = [descriptor for descriptor, _ in poll.poll(self._wait_ms(deadline, check is not None))]
+        if self.feed in ready:
+            self._feed(poll)
+        if any(descriptor in self.streams for descriptor in ready):
+            self._take(poll)
+        if self.report in ready:
+            self._hear(poll)
+        if deadline is not None and time.monotonic() >= deadline and self.status is None and not self.is_ending:
+            self.timed_out = True
+            self._end_tree()
+
+    def _interrupt(self, error: BaseException) -> None:
+        self.interruption = error
+        self._end_tree()
 
     def ending(self) -> Ending:
         if self.failed is not None:
@@ -225,21 +236,40 @@ class _Run:
             waits.append(deadline - now)
         return max(0.0, min(waits)) * 1000 + 0.5 if waits else None
 
-    def _take(self, descriptor: int, poll: select.poll) -> None:
-        try:
-            chunk = os.read(descriptor, READ_BYTES)
-        except BlockingIOError:
-            return
-        if not chunk:
+    def _take(self, poll: select.poll) -> None:
+        """Read both streams, whichever woke us, so that their order can be told."""
+        chunks: dict[int, bytes] = {}
+        for descriptor, stream in tuple(self.streams.items()):
+            try:
+                chunk = os.read(descriptor, READ_BYTES)
+            except BlockingIOError:
+                continue
+            if chunk:
+                chunks[stream] = chunk
+                continue
             poll.unregister(descriptor)
             del self.streams[descriptor]
             self._close(descriptor)
-            return
-        self.last_output = time.monotonic()
-        stream = self.streams[descriptor]
-        if not self.was_enough and self.sink(stream, chunk):
-            self.was_enough = True
-            self._end_tree()
+        if chunks:
+            self.last_output = time.monotonic()
+        for stream, chunk in self.order.arrange(chunks) if self.order is not None else chunks.items():
+            if not self.was_enough and self.sink(stream, chunk):
+                self.was_enough = True
+                self._end_tree()
+
+    def _streams(self, directory: str | None) -> tuple[tuple[int, int], tuple[int, int]]:
+        if directory is not None:
+            try:
+                self.order = Order(directory)
+                self._keep(self.order.queue)
+                stdout = self.order.open(STDOUT)
+                self.descriptors += stdout
+                stderr = self.order.open(STDERR)
+                self.descriptors += stderr
+                return stdout, stderr
+            except OSError:  # no watch left, or a file system without FIFOs: the order is that of reading
+                self.order = None
+        return self._pipe(), self._pipe()
 
     def _feed(self, poll: select.poll) -> None:
         try:
