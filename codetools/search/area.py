@@ -75,13 +75,17 @@ class Area:
             self.engine = engine or choose_engine(tuple(root.path for root in workspace.roots))
             self.is_file = not stat.S_ISDIR(os.fstat(fd).st_mode)
             rules: tuple[str, ...] = ()
+            is_in_repository = False
             if not self.is_file and not include_ignored:
-                from codetools.search.rules import rules_for
+                from codetools.search.rules import in_repository, rules_for
 
                 below = location.reached[len(location.root) :].strip("/") if location.inside else ""
                 excludes = tuple(name for name in settings.search.exclude if name != ".git")
                 rules = rules_for(fd, below, excludes)
-            self.scope = Scope(fd, self.is_file, include_ignored, _only(only), _without(only), type, rules)
+                is_in_repository = in_repository(fd)
+            self.scope = Scope(
+                fd, self.is_file, include_ignored, _only(only), _without(only), type, rules, is_in_repository
+            )
         except BaseException:
             os.close(fd)
             raise

@@ -12,14 +12,29 @@ RANKS = (".ignore", ".gitignore")
 
 
 class Rules:
-    """The rules of one kind that one directory holds."""
+    """The rules of one kind that one directory holds. Git compares bytes, so both sides are read as such."""
 
     def __init__(self, lines: list[str]) -> None:
-        self._spec = GitIgnoreSpec.from_lines(_valid(lines), backend=BACKEND)
+        written = _valid([_as_bytes(line) for line in lines])
+        patterns = GitIgnoreSpec.from_lines(written, backend=BACKEND).patterns
+        self._tests = [
+            (pattern.regex.search, bool(pattern.include), line.rstrip().endswith("**") or pattern.regex.pattern == ".")
+            for pattern, line in zip(patterns, written, strict=True)
+            if pattern.regex is not None
+        ][::-1]
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
-        """Return True where a path (relative to that directory) is ignored, False where it is kept against others."""
-        return self._spec.check_file(path + "/" if is_directory else path).include
+        """Return True where a path (relative to that directory) is ignored, False where it is kept against others.
+
+        It is judged by itself: who asks has come through the directories above it, or was told to start below them.
+        """
+        written = _as_bytes(path + "/" * is_directory)
+        for search, is_ignored, takes_all_below in self._tests:
+            match = search(written)
+            # pathspec also matches what lies below a match
+            if match is not None and (takes_all_below or match.end() == len(written)):
+                return is_ignored
+        return None
 
 
 class Level:
@@ -35,21 +50,34 @@ class Level:
 class Ignores:
     """All rules that hold in a scope: those of its directories and those of the user and the settings."""
 
-    def __init__(self, weakest: tuple[str, ...], user: list[str], top: Level | None) -> None:
-        self.top = top
+    def __init__(self, weakest: tuple[str, ...], user: list[str], in_repository: bool) -> None:
+        self._in_repository = in_repository
         self._user = Rules(user)
         self._default = Rules(list(weakest))
 
     def verdict(self, level: Level | None, name: str, path: str, is_directory: bool) -> str:
         """Return `ignored`, `default` or nothing for an entry of the directory of `level`."""
         for rank in (*RANKS, "exclude"):
-            found = _climb(level, name, is_directory, rank)
+            found = self._climb(level, name, is_directory, rank)
             if found is not None:
                 return "ignored" if found else ""
         found = self._user.verdict(path, is_directory)
         if found is not None:
             return "ignored" if found else ""
         return "default" if self._default.verdict(path, is_directory) else ""
+
+    def _climb(self, level: Level | None, name: str, is_directory: bool, rank: str) -> bool | None:
+        path = name
+        while level is not None:
+            rules = level.rules.get(rank)
+            found = rules.verdict(path, is_directory) if rules is not None else None
+            if found is not None:
+                return found
+            if rank != ".ignore" and level.has_git and self._in_repository:
+                return None
+            path = f"{level.name}/{path}"
+            level = level.parent
+        return None
 
 
 def read_level(directory: int, name: str, parent: Level | None) -> Level:
@@ -89,20 +117,6 @@ def user_excludes() -> list[str]:
     return _lines(os.path.join(settings, "git", "ignore"), None)
 
 
-def _climb(level: Level | None, name: str, is_directory: bool, rank: str) -> bool | None:
-    path = name
-    while level is not None:
-        rules = level.rules.get(rank)
-        found = rules.verdict(path, is_directory) if rules is not None else None
-        if found is not None:
-            return found
-        if rank != ".ignore" and level.has_git:
-            return None
-        path = f"{level.name}/{path}"
-        level = level.parent
-    return None
-
-
 def _lines(name: str, directory: int | None) -> list[str]:
     """Return the lines of a small regular file; none of anything else."""
     try:
@@ -124,12 +138,16 @@ def _exists(name: str, directory: int) -> bool:
     return True
 
 
+def _as_bytes(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
 def _valid(lines: list[str]) -> list[str]:
     kept = []
-    for line in lines:
+    for line in filter(None, lines):
         try:
             GitIgnoreSpec.from_lines([line], backend=BACKEND)
-        except ValueError:
+        except (ValueError, re.error, RecursionError, OverflowError):
             continue
         kept.append(line)
     return kept

@@ -11,7 +11,8 @@ class Scope(Record):
     `fd` is a descriptor of the directory or file, checked and pinned: no engine looks anything up by name above it.
     Paths that come back are relative to it. `only` keeps paths that match one of these globs, `without` drops; a glob
     without `/` is a name at any depth. `rules` are lines of an ignore file at the weakest rank: an ignore file of the
-    tree overrides them. `names` keeps file names that match one of these globs, whatever their letters' case.
+    tree overrides them. `in_repository`: a `.git` lies there or above, and `.gitignore` files hold up to the nearest
+    one; without, they hold everywhere. `names` keeps file names that match one of these globs, in any case.
     """
 
     fd: int
@@ -21,6 +22,7 @@ class Scope(Record):
     without: tuple[str, ...] = ()
     type: str | None = None
     rules: tuple[str, ...] = ()
+    in_repository: bool = False
     names: tuple[str, ...] = ()
     depth: int | None = None
 

@@ -16,6 +16,7 @@ from codetools.search.pure_rows import FileText, events
 from codetools.search.walk import Seen, open_file, walk
 
 LITERAL = "To look for this very text, set literal."
+OUR_BUG = 3
 MOST_FILE_BYTES = 512 << 20
 
 
@@ -27,7 +28,12 @@ def main() -> None:
         sys.stderr.write(line(REFUSED, failure.message, failure.hint))
         sys.exit(2)
     except BrokenPipeError:
-        os._exit(1)
+        os._exit(OUR_BUG)  # nobody reads on
+    except Exception:  # noqa: BLE001  Python would end with 1, which stands for "nothing found"
+        import traceback
+
+        traceback.print_exc()
+        os._exit(OUR_BUG)
 
 
 def _run(job: Job) -> int:

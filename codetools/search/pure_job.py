@@ -13,7 +13,10 @@ PASSED, UNREAD, REFUSED = "passed", "unread", "refused"
 
 def written_job(job: Job) -> str:
     """Return a job as one argument."""
-    return json.dumps(dump(job))
+    written = json.dumps(dump(job))
+    if r"\u0000" in written.replace(r"\\", ""):
+        raise Failure("usage", "a pattern or glob holds a NUL character.", r"Write \x00 in a pattern.")
+    return written
 
 
 def read_job(text: str) -> Job:

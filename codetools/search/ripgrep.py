@@ -30,7 +30,9 @@ def find_ripgrep(inside: tuple[str, ...]) -> str | None:
 def ripgrep_program(rg: str, job: Job) -> Program:
     """Return the process that does a job. No configuration is read, nothing is preprocessed or unpacked."""
     scope, query = job.scope, job.query
-    words = [rg, "--no-config", "--color=never", "--hidden", "--no-require-git"]
+    words = [rg, "--no-config", "--color=never", "--hidden"]
+    if not scope.in_repository:
+        words.append("--no-require-git")
     if job.explains:
         words.append("--debug")
     if job.is_sorted:

@@ -57,16 +57,10 @@ def _cut_row(row: bytes, most_chars: int) -> Row:
         # an escape is at most six characters; one that was cut in two is left out with what follows it
         whole = quoted[: quoted.rfind(b"\\")] if b"\\" in quoted[-12:] else quoted
         text = json.loads('"' + whole.decode("utf-8", "ignore") + '"')
-    is_in_head = text.isascii() and end <= len(text)
-    text, spans = window(text, ((start, end),) if is_in_head and first else (), most_chars - 1)
-    return Row(
-        line,
-        text.removesuffix(ELLIPSIS) + ELLIPSIS,
-        head.startswith(b'{"type":"match"'),
-        start + 1,
-        offset + start,
-        spans,
-    )
+    is_in_head = first is not None and text.isascii() and end <= len(text)
+    text, spans = window(text, ((start, end),) if is_in_head else (), most_chars)
+    text = text[: most_chars - 1].removesuffix(ELLIPSIS) + ELLIPSIS
+    return Row(line, text, head.startswith(b'{"type":"match"'), start + 1, offset + start, spans)
 
 
 def _bytes(value: dict[str, str]) -> bytes:

@@ -33,6 +33,26 @@ def rules_for(directory: int, below_root: str, excludes: tuple[str, ...]) -> tup
     return tuple(lines)
 
 
+def in_repository(directory: int) -> bool:
+    """Whether an open directory or one above it holds a `.git`; nothing is read of it."""
+    above = os.dup(directory)
+    try:
+        for _ in range(MOST_LEVELS):
+            if _exists(".git", above):
+                return True
+            here = os.fstat(above)
+            up = os.open("..", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=above)
+            os.close(above)
+            above = up
+            if os.path.samestat(here, os.fstat(above)):
+                return False
+    except OSError:
+        pass
+    finally:
+        os.close(above)
+    return False
+
+
 def rebased(line: str, below: list[str]) -> str:
     """Return an ignore line of a directory as it reads in one below it; an empty string where it says nothing there."""
     if not line.strip() or line.startswith("#") or not below:
@@ -49,6 +69,14 @@ def rebased(line: str, below: list[str]) -> str:
             return ""
         parts = parts[1:]
     return sign + ("**" if parts[0] == "**" and len(parts) == 1 else "/" * (parts[0] != "**") + "/".join(parts))
+
+
+def _exists(name: str, directory: int) -> bool:
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
 
 
 def _read(directory: int) -> list[str]:

@@ -36,7 +36,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
         top = None
     else:
         top = read_parents(os.getcwd())
-        ignores = Ignores(scope.rules, user_excludes(), top)
+        ignores = Ignores(scope.rules, user_excludes(), scope.in_repository)
     here = read_level(directory, "", top) if ignores is not None else None
     if here is not None and top is not None:
         here.name = os.path.basename(os.getcwd())
@@ -60,7 +60,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             elif all(test is None or test(path) for test in (typed, kept, chosen)):
                 if entry.is_file(follow_symlinks=False):
                     yield Seen(path, name, parent)
-                else:
+                elif not entry.is_dir():  # as ripgrep, which says nothing of a link to a directory
                     yield Left(path, "link" if entry.is_symlink() else "special")
 
     def enter(parent: int, name: str, path: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
