@@ -67,6 +67,14 @@ def _restore_signals() -> None:
 
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # what `nohup` ignores stays ignored
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """Take SIGTERM and SIGHUP as Ctrl-C: the call ends its processes and still gives its answer."""
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -89,6 +89,9 @@ class _CheckGate:
     def may_show(self, access: PathAccess) -> bool:
         return self._engine.policy.decide_path(self._tool, access).answer == "allow"
 
+    def hidden(self) -> tuple[str, ...]:
+        return self._engine.policy.hidden(self._tool)
+
     def command(self, access: CommandAccess) -> None:
         self.access = access
         self.decided(self._engine.policy.decide_command(self._tool, access))

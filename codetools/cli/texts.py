@@ -47,6 +47,9 @@ class _ReadGate:
     def may_show(self, access: PathAccess) -> bool:
         return self._policy.decide_path(self._tool, access).answer == "allow"
 
+    def hidden(self) -> tuple[str, ...]:
+        return ()
+
     def command(self, access: CommandAccess) -> None:
         raise Failure("denied", "a text cannot come from a command.")
 

@@ -56,5 +56,8 @@ if TYPE_CHECKING:  # making a Protocol costs a tenth of a call
         def may_show(self, access: PathAccess) -> bool:
             """Return whether a file's content may be shown without asking; for rows found by a search."""
 
+        def hidden(self) -> tuple[str, ...]:
+            """Return the name patterns that a command which searches whole trees passes over besides secrets."""
+
         def command(self, access: CommandAccess) -> None:
             """Let the command run, or raise a Failure."""

@@ -46,6 +46,10 @@ class CallGate:
         """Return whether a file's content may be shown without asking."""
         return self._policy.decide_path(self._tool, access).answer == "allow"
 
+    def hidden(self) -> tuple[str, ...]:
+        """Return the names that a search of whole trees passes over besides secrets."""
+        return self._policy.hidden(self._tool)
+
     def command(self, access: CommandAccess) -> None:
         """Let a command pass, or raise."""
         decision = self._policy.decide_command(self._tool, access)

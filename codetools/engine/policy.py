@@ -82,6 +82,10 @@ class Policy(Record):
         for rule in self.rules:
             if rule.effect == "deny" and any(rule_matches_command(rule, words, tool.name) for words in parts):
                 return _denied("the command is denied", rule)
+        if any(part.kind == "critical" for part in access.parts):
+            return Decision("deny", f"{access.reason}; no rule lifts that", kind="banned")
+        if shown := self._denied_show(tool, access):
+            return shown
         is_harmless = access.verdict == "read_only" and access.is_enforced
         if self.is_read_only and not is_harmless:
             return Decision("deny", "this call is limited to reading, and the command is not known to only read")
@@ -94,9 +98,22 @@ class Policy(Record):
             return Decision("allow", "the command only reads, and the kernel holds it to that")
         return self._yolo_or(Decision("ask", access.reason))
 
+    def hidden(self, tool: Tool) -> tuple[str, ...]:
+        """Return the name patterns of denied reading, for a command that searches whole trees to pass over."""
+        found = []
+        for rule in self.rules:
+            if rule.effect == "deny" and rule.pattern is not None and rule_covers(rule, tool.name, "read"):
+                found.append(rule.pattern.removeprefix(f"{rule.anchor}/").removeprefix("./"))
+        return tuple(found)
+
     def hides(self, tool: Tool) -> bool:
         """Return whether a bare rule denies the whole tool, so that a model need not see it."""
         return self._whole("deny", tool) is not None
+
+    def _denied_show(self, tool: Tool, access: CommandAccess) -> Decision | None:
+        """Return the denial of a file that a reading command would show."""
+        decisions = (self.decide_path(tool, shown) for shown in access.shows)
+        return next((decision for decision in decisions if decision.answer == "deny"), None)
 
     def _whole(self, effect: str, tool: Tool) -> Rule | None:
         bare = (rule for rule in self.rules if rule.effect == effect and rule.pattern is None)

@@ -70,7 +70,7 @@ def judge_command(command: str, context: "Surroundings", directory: str) -> Judg
         directory=directory,
         may_show=context.gate.may_show,
         banned=settings.banned_commands,
-        hidden=settings.secrets,
+        hidden=(*settings.secrets, *context.gate.hidden()),
     )
     return judge(command, place)
 

@@ -157,3 +157,16 @@ def test_tools_of_the_open_world_are_asked_about():
     assert policy().decide_call(FETCH).answer == "ask"
     assert policy("web_fetch").decide_call(FETCH).answer == "allow"
     assert policy(yolo="command line").decide_call(FETCH).answer == "allow"
+
+
+def test_no_rule_lifts_the_removal_of_a_critical_path():
+    part = CommandPart(("rm", "-rf", "/"), "banned", "rm would remove /", "critical")
+    access = CommandAccess("rm -rf /", part.words, "banned", part.reason, (part,), True, ROOT)
+    decision = policy("bash;bash(rm:*)", yolo="command line").decide_command(BASH, access)
+    assert (decision.answer, decision.kind, decision.hint) == ("deny", "banned", "")
+
+
+def test_a_denied_file_is_denied_to_a_reading_command_too():
+    access = command("cat vault/a", "read_only").but(shows=(path("read", "/ws/vault/a"),))
+    assert policy(deny="read(vault/**)", allow="bash").decide_command(BASH, access).answer == "deny"
+    assert policy(deny="read(vault/**)").hidden(BASH) == ("vault/**",)
