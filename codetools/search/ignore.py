@@ -18,7 +18,11 @@ class Rules:
         written = _valid([_as_bytes(line) for line in lines])
         patterns = GitIgnoreSpec.from_lines(written, backend=BACKEND).patterns
         self._tests = [
-            (pattern.regex.search, bool(pattern.include), line.rstrip().endswith("**") or pattern.regex.pattern == ".")
+            (
+                pattern.regex.finditer,
+                bool(pattern.include),
+                line.rstrip().endswith("**") or pattern.regex.pattern == ".",
+            )
             for pattern, line in zip(patterns, written, strict=True)
             if pattern.regex is not None
         ][::-1]
@@ -29,10 +33,9 @@ class Rules:
         It is judged by itself: who asks has come through the directories above it, or was told to start below them.
         """
         written = _as_bytes(path + "/" * is_directory)
-        for search, is_ignored, takes_all_below in self._tests:
-            match = search(written)
+        for find, is_ignored, takes_all_below in self._tests:
             # pathspec also matches what lies below a match
-            if match is not None and (takes_all_below or match.end() == len(written)):
+            if any(takes_all_below or match.end() == len(written) for match in find(written)):
                 return is_ignored
         return None
 
