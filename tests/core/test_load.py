@@ -130,6 +130,7 @@ def test_any_json_value_is_either_read_or_refused(value: Any):
         try:
             found = load(Params, {"file_path": "a", name: value}, "tool").params
         except Failure as failure:
-            assert failure.kind == "usage"
+            if failure.kind != "usage":
+                raise
         else:
             json.dumps(dump(found))
