@@ -50,6 +50,7 @@ def main() -> None:
             ],
             "call edit": edit,
             "call grep": lambda: [CODETOOLS, "call", "grep", '{"pattern":"value = 7"}'],
+            "call bash true": lambda: [CODETOOLS, "call", "bash", '{"command":"true"}'],
             "read FILE": lambda: [CODETOOLS, "read", "f1.py"],
 #            "bash true": lambda: [CODETOOLS, "bash", "true"],
         }  # fmt: skip
