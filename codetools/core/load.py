@@ -8,6 +8,7 @@ from codetools.core.record import Record
 from codetools.core.shape import Field, Shape, fields_of
 
 R = TypeVar("R", bound=Record)
+MOST_NUMBER = (1 << 53) - 1  # up to here every JSON parser reads a whole number exactly
 
 
 class Loaded(Generic[R]):
@@ -120,6 +121,8 @@ def _convert(value: Any, shape: Shape, name: str, repairs: list[str]) -> Any:
         return inner.params
     if not _is_of(value, shape):
         raise _Wrong(f"{name} is {_kind(value)}, not {_wanted(shape)}{_near_choice(value, shape)}")
+    if shape.kind in ("integer", "number") and not -MOST_NUMBER <= value <= MOST_NUMBER:  # nor is NaN
+        raise _Wrong(f"{name} is no number between {-MOST_NUMBER} and {MOST_NUMBER}")
     if shape.kind in ("string", "path"):
         return _text(value, shape, name)
     return float(value) if shape.kind == "number" else value
