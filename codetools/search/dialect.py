@@ -5,8 +5,8 @@ import re
 NEEDS_RIPGREP = "this installation has no ripgrep, and the Python engine does not take it."
 
 _TOKEN = re.compile(r"\\(?:[pP]\{[^}]*\}|[xuU]\{[^}]*\}|.)|\(\?[^:)]?.?|\[\^?\]?|[*+?}][+]|\{|.", re.DOTALL)
-# escapes that mean the same in both
-_SAME_ESCAPES = frozenset("dDwWsSbBAntrfvaxuU")
+# escapes that mean the same in both; not B, which in Python never matches an empty line
+_SAME_ESCAPES = frozenset("dDwWsSbAntrfvaxuU")
 _NOT_IN_RIPGREP = {"(?=": "look-ahead", "(?!": "look-ahead", "(?<=": "look-behind", "(?<!": "look-behind"}
 
 
