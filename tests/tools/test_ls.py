@@ -1,0 +1,75 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.calls import call
+from tests.search.engines import make
+
+
+def ls(**arguments: object) -> dict:
+    return call("ls", arguments)
+
+
+def test_one_directory_is_listed_with_kinds_sizes_and_targets(workspace: Path):
+    make(workspace, {"src/b/c": "", "src/a.py": "x" * 1500, "src/.hidden": ""})
+    (workspace / "src/link").symlink_to("a.py")
+    (workspace / "src/dangling").symlink_to("nowhere")
+    os.mkfifo(workspace / "src/pipe")
+    answer = ls(path="src")
+    assert answer["text"].split("\n") == [
+        "src/.hidden  0B",
+        "src/a.py  1.5K",
+        "src/b/",
+        "src/dangling -> nowhere",
+        "src/link -> a.py",
+        "src/pipe  (FIFO)",
+    ]
+    data = answer["data"]
+    assert (data["path"], data["total_entries"], data["ignored"]) == ("src", 6, 0)
+    kinds = [(entry["path"], entry["kind"], entry.get("target")) for entry in data["entries"]]
+    assert kinds[1:] == [
+        ("src/a.py", "file", None),
+        ("src/b", "directory", None),
+        ("src/dangling", "link", "nowhere"),
+        ("src/link", "link", "a.py"),
+        ("src/pipe", "FIFO", None),
+    ]
+
+
+def test_ignored_entries_are_left_out_and_named(workspace: Path):
+    make(workspace, {".gitignore": "*.log\n", "a.log": "", "node_modules/x": "", "b": ""})
+    answer = ls()
+    assert [entry["path"] for entry in answer["data"]["entries"]] == [".git", ".gitignore", "b"]
+    assert "[Not listed: 2 ignored entries (a.log, node_modules); include_ignored lists them]" in answer["text"]
+    shown = ls(include_ignored=True)
+    assert [entry["path"] for entry in shown["data"]["entries"]] == [".git", ".gitignore", "a.log", "b", "node_modules"]
+    assert ls(path="node_modules")["text"] == "node_modules/x  0B"
+
+
+def test_a_file_is_listed_as_itself_and_an_empty_directory_said(workspace: Path):
+    make(workspace, {"a.py": "abc"})
+    (workspace / "empty").mkdir()
+    assert ls(path="a.py")["text"] == "a.py  3B"
+    assert ls(path="empty")["text"] == "empty is empty."
+    assert ls(path="nowhere")["error"]["kind"] == "not_found"
+
+
+def test_paths_pass_back_from_a_directory_below(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    make(workspace, {"lib/x/y": "", "src/z": ""})
+    monkeypatch.chdir(workspace / "src")
+    (entry,) = ls(path="../lib")["data"]["entries"]
+    assert entry["path"] == "../lib/x"
+    assert ls(path=entry["path"])["data"]["entries"][0]["path"] == "../lib/x/y"
+
+
+def test_a_large_directory_is_cut_with_its_total_i6(workspace: Path):
+    make(workspace, {f"d/f{number:02}": "" for number in range(20)})
+    make(workspace, {".codetools/config.yaml": "limits: {tree_entries: 7}\n"})
+    answer = ls(path="d")
+    assert (len(answer["data"]["entries"]), answer["data"]["total_entries"]) == (7, 20)
+    assert "7 of 20 entries shown" in answer["text"]
+
+
+def test_outside_is_asked_about(workspace: Path):
+    assert ls(path="/etc")["exit"] == 75
