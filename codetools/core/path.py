@@ -9,7 +9,7 @@ class Path(str):
     @property
     def is_utf8(self) -> bool:
         """Whether the name can be printed and sent as it is."""
-        return not any("\ud800" <= character <= "\udfff" for character in self)
+        return self.isascii() or not any("\ud800" <= character <= "\udfff" for character in self)
 
     def printable(self) -> str:
         """Return the name with every byte that is not UTF-8 replaced by U+FFFD."""

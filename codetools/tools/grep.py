@@ -67,7 +67,7 @@ class Params(Record):
     ] = None
     offset: Annotated[int, Arg("Matches (or files) to skip.", minimum=0, model=False)] = 0
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
-    line_numbers: Annotated[bool, Arg("Number the lines.", aliases=("-n",), model=False)] = True
+    line_numbers: Annotated[bool, Arg("Number the lines.", short="n", aliases=("-n",), model=False)] = True
 
 
 @tool(
