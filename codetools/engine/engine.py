@@ -80,12 +80,13 @@ def start(options: Options) -> Engine:
     added = tuple(parse_root(text) for text in options.add_dir)
     workspace = find_workspace(options.directory, options.root, added)
     home = state_home()
-    if workspace.is_bounded and workspace.holds(home):
-        raise Failure("config", f"the state directory {home} lies in the workspace.", "Set CODETOOLS_HOME elsewhere.")
+    _refuse_state_inside(workspace, home)
     root = workspace.root if workspace.is_bounded else None
     config = load_config(home, root, options.config, options.allow, options.deny, tool_names)
     roots = tuple(parse_root(text) for text in config.settings.roots)
-    workspace = workspace.but(roots=(*workspace.roots, *roots))
+    if roots:
+        workspace = workspace.but(roots=(*workspace.roots, *roots))
+        _refuse_state_inside(workspace, home)
     store = LazyStore(home, config.settings.limits.lock_seconds)
     policy = _policy(options, workspace, config, home, store)
     return Engine(options, workspace, config, policy, home, store, _ids())
@@ -101,6 +102,13 @@ def with_environment(options: Options) -> Options:
     return options.but(**values) if values else options
 
 
+def _refuse_state_inside(workspace: Workspace, home: str) -> None:
+    """Raise `config` where the tools could touch the state, by whichever links it is named."""
+    if any(workspace.holds(place) for place in (home, os.path.realpath(home))):
+        message = f"the state directory {home} lies in the workspace."
+        raise Failure("config", message, "Set CODETOOLS_HOME elsewhere, or name smaller trees.")
+
+
 def _ids() -> tuple[tuple[str, str], ...]:
     names = ("message", "call", "model")
     return tuple((name, value) for name in names if (value := os.environ.get(f"CODETOOLS_{name.upper()}")))
@@ -108,6 +116,7 @@ def _ids() -> tuple[tuple[str, str], ...]:
 
 def _policy(options: Options, workspace: Workspace, config: Config, home: str, store: LazyStore) -> Policy:
     settings = config.settings
+    real_home = os.path.realpath(home)
     yolo = "command line" if options.yolo else config.origin("yolo") if settings.yolo else None
     return Policy(
         rules=(*config.rules, *_session_rules(options, workspace, home, store)),
@@ -116,8 +125,8 @@ def _policy(options: Options, workspace: Workspace, config: Config, home: str, s
         yolo=yolo,
         is_read_only=options.read_only,
         is_bounded=workspace.is_bounded,
-        spool=os.path.join(home, "spool"),
-        private=(home, *config.private),
+        spool=os.path.join(real_home, "spool"),
+        private=(home, real_home, *config.private),
     )
 
 

@@ -199,6 +199,39 @@ def test_a_state_directory_in_the_workspace_is_refused(file: Path, monkeypatch: 
     assert caught.value.kind == "config"
 
 
+def test_i1_a_state_directory_in_the_workspace_by_a_link_is_refused(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from codetools.core.errors import Failure
+
+    (tmp_path / "link").symlink_to(file.parent)
+    monkeypatch.setenv("CODETOOLS_HOME", str(tmp_path / "link" / "state"))
+    with pytest.raises(Failure) as caught:
+        call("read", {"file_path": "a.txt"})
+    assert caught.value.kind == "config"
+
+
+def test_i1_a_tree_of_the_settings_that_holds_the_state_is_refused(file: Path, home: Path):
+    from codetools.core.errors import Failure
+
+    settings = home / ".config" / "codetools" / "config.yaml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"roots: [{home}]\n")
+    with pytest.raises(Failure) as caught:
+        call("read", {"file_path": "a.txt"})
+    assert caught.value.kind == "config"
+
+
+def test_i2_the_state_is_protected_by_whichever_name(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "link").symlink_to("state")
+    monkeypatch.setenv("CODETOOLS_HOME", str(tmp_path / "link"))
+    for name in ("link", "state"):
+        trust = str(tmp_path / name / "trust.json")
+        assert call("write", {"file_path": trust, "content": "{}"}, yolo=True)["error"]["kind"] == "protected"
+    assert not (tmp_path / "state" / "trust.json").exists()
+
+
 EDITOR = """
 import sys
 from tests.calls import call
