@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Literal
 
 from codetools.config.command_pattern import command_matches, first_word, parse_command_pattern
-from codetools.config.glob import escape, is_literal, match_name, match_path
+from codetools.config.glob import escape, is_literal, literal, match_name, match_path
 from codetools.core.access import PathAccess
 from codetools.core.errors import Failure
 from codetools.core.path import Path
@@ -21,6 +21,7 @@ class Rule(Record):
 
     `pattern` is None for a whole tool; for commands as written; for paths `/absolute`, `./anchored/at/the/root`, or a
     bare `name`. `anchor` is the root that relative patterns start from; None is whichever root holds the path.
+    `reached` is a denied `/absolute` pattern with the links of its literal beginning followed, where there are any.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Rule(Record):
     origin: str
     is_users: bool = True
     anchor: Path | None = None
+    reached: str | None = None
 
 
 def parse_rule(
@@ -55,7 +57,9 @@ def parse_rule(
         parse_command_pattern(pattern, lambda what: _malformed(text, origin, what), is_allowing=effect == "allow")
     elif pattern is not None:
         pattern = _normal(pattern, text, origin)
-    return Rule(text, tool, pattern, effect, origin, is_users, Path(anchor) if anchor is not None else None)
+    is_denied_place = effect == "deny" and tool not in COMMAND_TOOLS and pattern is not None and pattern[0] == "/"
+    reached = _reached(pattern) if is_denied_place and pattern is not None else None
+    return Rule(text, tool, pattern, effect, origin, is_users, Path(anchor) if anchor is not None else None, reached)
 
 
 def rule_covers(rule: Rule, tool: str, action: str = "") -> bool:
@@ -160,6 +164,15 @@ def _normal(pattern: str, text: str, origin: str) -> str:
     return "./" + joined if len(parts) > 1 or pattern.startswith("./") else joined
 
 
+def _reached(pattern: str) -> str | None:
+    """Return where a denied place really lies, or None where no link leads there: it has two names, both denied."""
+    parts = pattern.split("/")
+    count = next((index for index, part in enumerate(parts) if not is_literal(part)), len(parts))
+    named = literal("/".join(parts[:count])) or "/"
+    found = os.path.realpath(named)
+    return None if found == named else "/".join([escape(found).rstrip("/"), *parts[count:]])
+
+
 def _malformed(text: str, origin: str, what: str) -> Failure:
     return Failure("config", f"{origin}: rule '{text}' cannot be read: {what}.", "A valid rule: edit(src/**)")
 
@@ -168,7 +181,7 @@ def _denies(rule: Rule, access: PathAccess, path: str) -> bool:
     """Denied by name, by place, or by a directory above it."""
     pattern = rule.pattern or ""
     if pattern.startswith("/"):
-        return _matches_at_or_above(pattern, path)
+        return any(_matches_at_or_above(place, path) for place in (pattern, rule.reached) if place)
     relative = _below(path, access.root) if access.inside else None
     if not pattern.startswith("./"):
         return any(match_name(pattern, part) for part in (relative or path.lstrip("/")).split("/"))

@@ -96,6 +96,17 @@ def test_denial_holds_for_the_link_or_its_target_and_allowance_needs_both():
     assert not matches("read(src/**)", "allow", "src/link", "/etc/passwd")
 
 
+def test_i2_a_denied_place_is_denied_by_its_real_name_too(tmp_path: Directory, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "real" / "keys").mkdir(parents=True)
+    (tmp_path / "home").symlink_to("real")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for text in ("read(~/keys/**)", f"read({tmp_path}/home/*/k)", "read(~/keys)"):
+        for name in ("home", "real"):
+            assert matches(text, "deny", f"{tmp_path}/{name}/keys/k"), (text, name)
+        assert not matches(text, "deny", f"{tmp_path}/other/keys/k")
+    assert not matches("read(~/keys/**)", "allow", f"{tmp_path}/real/keys/k")
+
+
 def test_an_added_tree_is_allowed_only_by_its_absolute_path_but_denied_by_every_rule():
     other = access("src/a", root="/other")
     assert not rule_matches_path(rule("edit(src/**)"), other)
