@@ -14,7 +14,7 @@ from codetools.engine.engine import start
 from codetools.engine.options import StagingOptions
 from codetools.engine.record import internal
 from codetools.render.envelope import envelope_line
-from codetools.render.write import write_error, write_out
+from codetools.render.write import tell_lost, write_out
 from codetools.state.home import state_home
 
 MAX_STDIN_BYTES = 256 << 20
@@ -27,8 +27,7 @@ def main(argv: list[str]) -> int:
     try:
         write_out(envelope_line(outcome))
     except Failure as failure:
-        write_error(f"codetools call: {failure.line()}\n")
-        return failure.exit_code
+        return tell_lost("call", failure, outcome)
     return outcome.exit_code
 
 

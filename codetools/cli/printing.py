@@ -8,7 +8,7 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
 from codetools.render.envelope import envelope_line
 from codetools.render.terminal import COLORS, Color, Terminal, terminal_of
-from codetools.render.write import write_error, write_out
+from codetools.render.write import tell_lost, write_out
 
 if TYPE_CHECKING:
     from codetools.context import Emit
@@ -82,8 +82,7 @@ def print_outcome(
 
             show(outcome, color=printing.color, subject=subject, frame="bare" if is_bare else "whole", roots=roots)
     except Failure as failure:
-        write_error(f"codetools {outcome.tool}: {failure.line()}\n")
-        return failure.exit_code
+        return tell_lost(outcome.tool, failure, outcome)
     status = outcome.data.process_status() if outcome.data is not None else None
     return outcome.exit_code if status is None else status
 

@@ -67,7 +67,10 @@ def _standard_input(most_bytes: int, silent_seconds: float) -> bytes:
     size = 0
     patience = None if os.isatty(descriptor) else silent_seconds
     while select.select([descriptor], [], [], patience)[0]:
-        chunk = os.read(descriptor, 1 << 20)
+        try:
+            chunk = os.read(descriptor, 1 << 20)
+        except OSError as error:
+            raise Failure("usage", f"standard input cannot be read ({error.strerror}).") from None
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)

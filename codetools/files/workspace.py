@@ -137,7 +137,8 @@ def _working_directory(directory: str | None, fallback: Path | None = None) -> P
         return Path(found)
     if fallback is not None:
         return fallback
-    raise Failure("not_found", "The working directory no longer exists.", "Change to another, or name one with -C DIR.")
+    hint = "Change to another, or name one with --directory DIR."
+    raise Failure("not_found", "The working directory no longer exists.", hint)
 
 
 def _nearest_marked(cwd: Path) -> Path:

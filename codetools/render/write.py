@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 
 from codetools.core.errors import Failure
+from codetools.core.outcome import Outcome
 from codetools.core.path import without_surrogates
 
 READY_SECONDS = 60.0  # a reader that takes nothing for so long is stuck
@@ -40,6 +41,13 @@ def write_error(text: str) -> None:
             sys.stderr.flush()
     except (OSError, ValueError):
         pass
+
+
+def tell_lost(command: str, failure: Failure, outcome: Outcome) -> int:
+    """Say why an outcome could not be printed, and that what it changed stands (I4); return the exit code."""
+    stands = f" The change was made (undo {outcome.undo})." if outcome.changed else ""
+    write_error(f"codetools {command}: {failure.line()}{stands}\n")
+    return failure.exit_code
 
 
 def encoded(text: str) -> bytes:

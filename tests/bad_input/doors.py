@@ -45,7 +45,8 @@ class Answer(NamedTuple):
 
 def valid(tool: Tool) -> dict[str, Any]:
     """Return arguments of a tool that fit a workspace with `a.txt` in it."""
-    fitting = {"file_path": "a.txt", "old_string": "old", "new_string": "new", "command": "cat a.txt", "pattern": "old"}
+    fitting = {"file_path": "a.txt", "old_string": "old", "new_string": "new", "command": "cat a.txt"}
+    fitting["pattern"] = "*.txt" if tool.name == "glob" else "old"
     return {name: fitting.get(name, value) for name, value in tool.example().items()}
 
 
