@@ -31,7 +31,8 @@ def audit(engine: Engine, outcome: Outcome, decided: list[tuple[str, Decision]])
     try:
         append(engine.home, rows or [common])
     except (OSError, Failure) as error:
-        message = f"the audit line could not be written: {error}"
+        reason = error.message if isinstance(error, Failure) else error.strerror
+        message = f"the audit line could not be written: {reason}"
         return outcome.but(notices=(*outcome.notices, Notice("audit", message)))
     return outcome
 

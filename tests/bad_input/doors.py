@@ -106,8 +106,10 @@ def answered(done: subprocess.CompletedProcess[str]) -> Answer:
 
 
 def spoken(code: int, out: str, error: str) -> Answer:
-    """Read what a person sees: nothing on stderr where it was done, one line where it was not."""
+    """Read what a person sees: nothing on stderr where it was done, one line where it was not; notes aside."""
     assert "Traceback" not in error + out
+    assert "Errno" not in error
+    error = "".join(line for line in error.splitlines(keepends=True) if ": note: " not in line)
     if code in (0, 1):
         assert error == ""
         return Answer(code, "", {})
@@ -136,6 +138,7 @@ def _enveloped(code: int, out: str, error: str) -> Answer:
     assert code == EXIT_CODES[failure["kind"]], failure
     assert failure["kind"] != "internal", failure
     assert failure["message"].isprintable()
+    assert "Errno" not in document["text"]
     assert document["text"]
     return Answer(code, f"{failure['message']} {failure['hint']}".strip(), document)
 
