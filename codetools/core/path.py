@@ -1,5 +1,7 @@
 """A path exactly as it was written; `pathlib` would rewrite it, and costs a third of a process start."""
 
+_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+
 
 class Path(str):
     """A file name as the caller wrote it: not normalised, not resolved; bytes that are not UTF-8 as surrogates."""
@@ -14,6 +16,23 @@ class Path(str):
     def printable(self) -> str:
         """Return the name with every byte that is not UTF-8 replaced by U+FFFD."""
         return self if self.is_utf8 else without_surrogates(self)
+
+
+def quoted(name: str) -> str:
+    """Return a name as git shows it: in quotes and escaped where it could be taken for anything but one name.
+
+    Different names give different texts, and none of them has a second line.
+    """
+    if name.isprintable() and '"' not in name and "\\" not in name:
+        return name
+    return '"' + "".join(_ESCAPES.get(character) or _octal(character) for character in name) + '"'
+
+
+def _octal(character: str) -> str:
+    if character.isprintable():
+        return character
+    form = "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass"
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", form))
 
 
 def without_surrogates(text: str) -> str:

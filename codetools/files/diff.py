@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from codetools.core.path import quoted
 from codetools.core.record import Record
 
 CONTEXT_LINES = 3
@@ -32,7 +33,7 @@ def diff(old: str | None, new: str | None, path: str, most_chars: int) -> Diff:
 def size_diff(what: str, path: str, old_size: int | None, new_size: int | None) -> str:
     """Return one line for a change of content that is not text, or too large to compare; `what` names its kind."""
     sizes = [f"{size:,} bytes" if size is not None else "nothing" for size in (old_size, new_size)]
-    return f"{what} {path} changes: {sizes[0]} to {sizes[1]}.\n"
+    return f"{what} {quoted(path)} changes: {sizes[0]} to {sizes[1]}.\n"
 
 
 def _lines(text: str | None) -> list[str]:
@@ -43,7 +44,7 @@ def _lines(text: str | None) -> list[str]:
 
 
 def _header(mark: str, side: str, path: str, text: str | None) -> str:
-    return f"{mark} /dev/null\n" if text is None else f"{mark} {side}/{path.lstrip('/')}\n"
+    return f"{mark} /dev/null\n" if text is None else f"{mark} {quoted(side + '/' + path.lstrip('/'))}\n"
 
 
 def _blocks(before: list[str], after: list[str]) -> Iterator[Block]:

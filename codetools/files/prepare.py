@@ -4,7 +4,7 @@ from typing import Any
 
 from codetools.core.limits import Limits
 from codetools.core.outcome import Change
-from codetools.core.path import Path
+from codetools.core.path import Path, quoted
 from codetools.core.record import Record
 from codetools.files.diff import Diff, diff, size_diff
 from codetools.files.document import Document, hash_of
@@ -31,7 +31,7 @@ def prepare(files: Files) -> Prepared:
     staged = files.staged
     changes = tuple(_change(files, one) for one in staged)
     images = {
-        str(one.location.reached.printable()): [_hash_before(one), change.sha256, one.kind]
+        quoted(one.location.reached): [_hash_before(one), change.sha256, one.kind]
         for one, change in zip(staged, changes, strict=True)
     }
     return Prepared(staged, changes, images, files.workspace.root, files.limits)
@@ -60,7 +60,7 @@ def _diff(staged: Staged, path: Path, most_chars: int) -> Diff:
         return Diff("", 0, 0)
     old = None if before is None else before.content
     parts = [content for content in (old, after) if content is not None]
-    name = path.printable()
+    name = str(path)
     if any(kind_of(part).name != "text" for part in parts):
         return Diff(size_diff("Binary file", name, _size(old), _size(after)), 0, 0)
     if sum(map(len, parts)) > MOST_DIFFED_BYTES:

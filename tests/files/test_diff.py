@@ -58,6 +58,17 @@ def test_no_file_is_dev_null():
     assert diff("a\n", None, "f", WIDE).text == "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 
 
+@pytest.mark.parametrize(
+    "name", ["f\n@@ -1 +1 @@\n-x\n+y", "tab\there", 'q"uote', "back\\slash", "\x1b[2J", "byte\udcff"]
+)
+def test_i9_no_name_adds_a_line_to_a_diff_and_git_finds_it(tmp_path: Path, name: str):
+    shown = diff("a\n", "b\n", name, WIDE)
+    assert shown.text.count("\n") == 5
+    (tmp_path / name).write_text("a\n")
+    subprocess.run(["git", "apply", "-"], input=shown.text, text=True, cwd=tmp_path, check=True)
+    assert (tmp_path / name).read_text() == "b\n"
+
+
 def test_a_long_diff_is_cut_with_exact_counts_i6():
     shown = diff("", "".join(f"line {number}\n" for number in range(1000)), "f", 500)
     assert shown.additions == 1000
