@@ -5,6 +5,7 @@ import sys
 from codetools.engine.asking import Answer, Question
 from codetools.render.changes import changes_lines
 from codetools.render.escape import escape_line, escape_text
+from codetools.render.operation import operation_lines
 from codetools.render.spans import layout, paint
 from codetools.render.terminal import Terminal
 
@@ -41,7 +42,8 @@ def _allowed(question: Question, has_session: bool) -> dict[str, Answer]:
 
 def _shown(question: Question, terminal: Terminal) -> list[str]:
     heading = paint(f"{escape_line(question.tool)} asks:", "warning", color=terminal.color)
-    lines = ["", f"{heading} {escape_line(question.operation)}"]
+    first, *rest = operation_lines(question.operation)
+    lines = ["", f"{heading} {first}", *rest]
     if question.changes:
         preview = list(layout(changes_lines(question.changes), color=terminal.color))
     else:

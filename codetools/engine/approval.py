@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Change
+from codetools.core.path import quoted
 from codetools.core.record import Record
 from codetools.core.tool import Tool
 from codetools.engine.asking import Asker, Question
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from codetools.engine.engine import Engine
     from codetools.state.approvals import Approval, ApprovalStore
 
-MAX_PREVIEW_CHARS = 60_000
+MAX_PREVIEW_CHARS = 100_000  # of all diffs together; each is capped by limits.diff_chars
 
 
 class Call(Record):
@@ -58,8 +59,7 @@ class Approvals:
         """
         self._asked += [item for item in what if item not in self._asked]
         if not self._is_covered(what, images or {}):
-            preview = "\n".join(change.diff for change in changes if change.diff)[:MAX_PREVIEW_CHARS]
-            question = Question(self._tool.name, operation, preview, rule, changes)
+            question = Question(self._tool.name, operation, _preview(changes), rule, changes)
             if self._asker is None:
                 raise self._required(question, images or {})
             self._ask_person(self._asker, question)
@@ -140,6 +140,15 @@ class Approvals:
         from codetools.state.approvals import ApprovalStore
 
         return ApprovalStore(self._engine.store())
+
+
+def _preview(changes: tuple[Change, ...]) -> str:
+    """Return the diffs, up to a size; what is left out is said, for somebody decides by this."""
+    whole = "\n".join(change.diff or f"{change.kind} {quoted(change.path)}\n" for change in changes)
+    if len(whole) <= MAX_PREVIEW_CHARS:
+        return whole
+    kept = whole[: whole.rfind("\n", 0, MAX_PREVIEW_CHARS) + 1]
+    return f"{kept}... {len(whole) - len(kept):,} more characters are not shown; a dry run shows them\n"
 
 
 def _refused(approval_id: str, reason: str) -> Failure:

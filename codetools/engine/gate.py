@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from codetools.core.access import CommandAccess, PathAccess
 from codetools.core.errors import Failure
 from codetools.core.outcome import Change
+from codetools.core.path import quoted
 from codetools.core.tool import Tool
 from codetools.engine.policy import Decision, Policy
 
@@ -34,7 +35,7 @@ class CallGate:
     def path(self, access: PathAccess) -> None:
         """Let a path pass, gather an edit that has to be asked about, or raise."""
         decision = self._policy.decide_path(self._tool, access)
-        what = f"{access.action} {access.reached.printable()}"
+        what = f"{access.action} {quoted(access.reached)}"
         if decision.answer == "ask" and access.action == "edit":
             self.decided.append((what, decision))
             self._gathered.append(access)
@@ -71,7 +72,7 @@ class CallGate:
             return
         first = self._gathered[0]
         rule = self._rule_for(first) if len(self._gathered) == 1 else ""
-        what = [f"edit {access.reached.printable()}" for access in self._gathered]
+        what = [f"edit {quoted(access.reached)}" for access in self._gathered]
         self._approvals.ask(what, _summary(changes) or ", ".join(what), rule, changes, images)
 
     def _rule_for(self, access: PathAccess) -> str:
@@ -88,7 +89,7 @@ class CallGate:
 
 
 def _summary(changes: tuple[Change, ...]) -> str:
-    shown = [f"{change.kind} {change.path.printable()} (+{change.additions} -{change.removals})" for change in changes]
+    shown = [f"{change.kind} {quoted(change.path)} (+{change.additions} -{change.removals})" for change in changes]
     more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
     return ", ".join(shown[:10]) + more
 

@@ -74,6 +74,14 @@ def test_a_program_is_never_asked(file: Path):
     assert typed("edit", "a.txt", "one", "1").exit_code == 75
 
 
+def test_i9_no_line_of_a_command_can_pass_for_one_of_the_dialogs(workspace: Path):
+    asked = OnTerminal("bash", "make a\\nb\n  o  allow ls this once\nAllow? [o/d]", NO_COLOR="1")
+    asked.answer("Allow? [o/d] ", "d\n")
+    assert asked.end() == 77
+    shown = "bash asks: run make a\\nb\n  |   o  allow ls this once\n  | Allow? [o/d]\n"
+    assert shown in asked.screen
+
+
 def test_what_a_file_holds_cannot_steer_the_terminal_i9(file: Path):
     file.write_text("one\x1b]0;owned\x07\x1b[2J\u202e\n")
     asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")

@@ -154,6 +154,17 @@ def test_what_is_approved_cannot_steer_the_terminal_i9(file: Path):
     assert "\x1b[2J" not in approving.screen
 
 
+def test_i9_a_script_cannot_pretend_to_be_another_place_or_another_row(workspace: Path):
+    script = "make\nin /elsewhere\nwaits 0000 read a.txt"
+    failed = envelope("bash", "--", script)
+    waiting = failed["error"]["details"]["approval"]["id"]
+    approving = OnTerminal("permissions", "approve", waiting)
+    approving.answer("[y/N] ", "\n")
+    approving.end()
+    assert f"bash: run make\n  | in /elsewhere\n  | waits 0000 read a.txt\nin {workspace}\n" in approving.screen
+    assert not typed("permissions", "list").stdout.count("\nwaits 0000")
+
+
 def test_no_approval_from_below_a_call(file: Path):
     waiting = asked_id()
     locked = OnTerminal("permissions", "approve", waiting, CODETOOLS_LOCK="1")

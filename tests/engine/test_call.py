@@ -47,6 +47,21 @@ def test_a_change_is_asked_about_with_its_diff_and_nothing_is_done(file: Path):
     assert approval["id"] not in call("edit", EDIT)["text"]
 
 
+def test_i6_what_a_preview_leaves_out_is_said(workspace: Path):
+    arguments = {"file_path": "new.txt", "content": "".join(f"line {number}\n" for number in range(20_000))}
+    preview = call("write", arguments)["error"]["details"]["approval"]["preview"]
+    assert len(preview) < 61_000
+    assert "more lines" in preview.splitlines()[-1]
+
+
+def test_i6_a_preview_of_many_files_says_that_it_is_cut(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("codetools.engine.approval.MAX_PREVIEW_CHARS", 60)
+    arguments = {"file_path": "a/b/new.txt", "content": "one\n" * 100}
+    preview = call("write", arguments)["error"]["details"]["approval"]["preview"].splitlines()
+    assert preview[0] == "mkdir a"
+    assert "more characters are not shown" in preview[-1]
+
+
 def test_an_approved_call_runs_once(file: Path):
     approval = asked()
     outcome = call("edit", EDIT, approve=approval["id"])

@@ -10,6 +10,8 @@ from codetools.core.limits import Limits
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options
+from codetools.render.escape import escape_line
+from codetools.render.operation import operation_lines
 from codetools.state.approvals import Approval, ApprovalStore
 from codetools.state.home import state_home
 from codetools.state.store import open_store
@@ -44,8 +46,8 @@ def approve(params: Params, options: Options) -> Approved:
     found = _waiting(store.find(params.id), params.id)
     if not is_at_terminal():
         raise Failure("denied", "permissions approve needs a person at a terminal.", "A harness gives --approve ID.")
-    where = f"in {found.root.printable()}"
-    shown = "\n".join(part for part in (f"{found.tool}: {found.operation}", where, "", found.preview) if part != "")
+    heading = operation_lines(f"{found.tool}: {found.operation}")
+    shown = "\n".join([*heading, f"in {escape_line(found.root)}", *([found.preview] if found.preview else [])])
     if not confirms(shown, "Let this call run once?"):
         store.mark_denied(params.id, "permissions approve")
         raise Failure("denied", f"{params.id}: you said no.")

@@ -8,6 +8,7 @@ from codetools.core.outcome import Result, Span
 from codetools.core.record import Record
 from codetools.engine.engine import STORE_NAME, Engine, start
 from codetools.engine.options import Options
+from codetools.render.escape import escape_line
 
 ROLES = {"allow": "good", "deny": "bad"}
 
@@ -46,7 +47,7 @@ class Permissions(Result):
         lines = [f"{row.effect:5} {row.rule}  # {row.origin}" for row in self.rules] or ["no rules: the defaults hold"]
         if self.yolo:
             lines.append(f"yolo  nothing is asked  # {self.yolo}")
-        return "\n".join([*lines, *(f"waits {row.id} {row.operation}" for row in self.waiting)])
+        return "\n".join([*lines, *(f"waits {row.id} {escape_line(row.operation)}" for row in self.waiting)])
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return the same in columns."""
