@@ -32,7 +32,10 @@ def split(argv: list[str], record: type[R], command: str) -> tuple[R, list[str]]
         if (found := names.get(name)) is None:
             raise Failure("usage", f"{command}: unknown option {name}{_near(name, names)}.")
         _take(values, found, name, value if joined else None, rest, command)
-    return load(record, values, command).params, words
+    try:
+        return load(record, values, command).params, words
+    except Failure as failure:  # a valid example would be one of arguments, not of options
+        raise Failure(failure.kind, failure.message, f"See: codetools {command} --help", failure.details) from None
 
 
 def _option(word: str) -> tuple[str, bool, str]:

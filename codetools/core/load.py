@@ -8,6 +8,7 @@ from codetools.core.record import Record
 from codetools.core.shape import Field, Shape, fields_of
 
 R = TypeVar("R", bound=Record)
+MOST_EXAMPLE_CHARS = 500
 MOST_NUMBER = (1 << 53) - 1  # up to here every JSON parser reads a whole number exactly
 
 
@@ -40,7 +41,7 @@ def load(record: type[R], values: Any, what: str) -> Loaded[R]:
             except _Wrong as wrong:
                 problems.append(str(wrong))
     if problems:
-        raise _usage(record, what, problems, missing)
+        raise _usage(record, what, problems, missing, {name: given[name] for name in loaded})
     return Loaded(record(**loaded), tuple(repairs))
 
 
@@ -51,11 +52,15 @@ def example(record: type[Record]) -> dict[str, Any]:
     }
 
 
-def _usage(record: type[Record], what: str, problems: list[str], missing: list[str]) -> Failure:
+def _usage(record: type[Record], what: str, problems: list[str], missing: list[str], good: dict[str, Any]) -> Failure:
+    """Return the refusal with what was given well as its example, filled up with what was missing."""
     import json
 
-    shown = json.dumps(example(record))
-    details = {"problems": problems, "missing": missing, "example": example(record)}
+    valid = {**example(record), **good}
+    if len(json.dumps(valid)) > MOST_EXAMPLE_CHARS:
+        valid = example(record)
+    shown = json.dumps(valid)
+    details = {"problems": problems, "missing": missing, "example": valid}
     return Failure("usage", f"{what}: {'; '.join(problems)}.", f"A valid call: {what} {shown}", details)
 
 

@@ -50,16 +50,17 @@ class Approvals:
         what: list[str],
         operation: str,
         rule: str,
+        reason: str = "",
         changes: tuple[Change, ...] = (),
         images: dict[str, Any] | None = None,
     ) -> None:
         """Return once somebody has said yes to `what`; raise `approval_required` or `denied` otherwise.
 
-        `images` are the hashes of the changed files before and after: the yes holds for these only.
+        `reason` says why it is asked about. `images` are the hashes of the changed files before and after: the yes holds for these only.
         """
         self._asked += [item for item in what if item not in self._asked]
         if not self._is_covered(what, images or {}):
-            question = Question(self._tool.name, operation, _preview(changes), rule, changes)
+            question = Question(self._tool.name, operation, _preview(changes), rule, changes, reason)
             if self._asker is None:
                 raise self._required(question, images or {})
             self._ask_person(self._asker, question)
@@ -131,10 +132,14 @@ class Approvals:
             "operation": question.operation,
             "preview": question.preview,
             "suggested_rule": question.suggested_rule,
+            "reason": question.reason,
         }
+        why = f" ({question.reason})" if question.reason else ""
         rule = f", or the rule {question.suggested_rule} in the user's settings" if question.suggested_rule else ""
         hint = f"Nothing was done. It needs a person's word: an approval{rule}."
-        return Failure("approval_required", f"approval required: {question.operation}.", hint, {"approval": approval})
+        return Failure(
+            "approval_required", f"approval required: {question.operation}{why}.", hint, {"approval": approval}
+        )
 
     def _store(self) -> "ApprovalStore":
         from codetools.state.approvals import ApprovalStore

@@ -15,6 +15,7 @@ class Question(Record):
     preview: str
     suggested_rule: str
     changes: tuple[Change, ...] = ()
+    reason: str = ""
 
 
 Answer = Literal["once", "session", "always", "deny"]

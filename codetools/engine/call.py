@@ -13,12 +13,14 @@ from codetools.core.path import Path
 from codetools.core.tool import Tool
 from codetools.engine.approval import Approvals, Call
 from codetools.engine.asking import Asker
-from codetools.engine.engine import Engine
+from codetools.engine.engine import Engine, hold_descendants
 from codetools.engine.gate import CallGate
+from codetools.engine.policy import COMMAND_TOOLS
 from codetools.engine.record import audit, internal
 from codetools.engine.registry import find
 from codetools.files.files import Files
 
+CUT_NOTICE_CHARS = 120
 QUIET_NOTICES = ("audit", "config", "repaired")  # nothing that a model could act on
 
 
@@ -33,20 +35,30 @@ class _State:
         self.notices: list[Notice] = []
         self.changes: tuple[Change, ...] = ()
         self.changed = False
+        self.result: Result | None = None
+        self.failure: Failure | None = None
+        self.text = ""
         self.undo: str | None = None
         self.gate: CallGate | None = None
         self.context: Context | None = None
 
-    def outcome(self, data: Result | None, text: str, failure: Failure | None) -> Outcome:
+    def fail(self, failure: Failure) -> None:
+        """Take note of what ended the call; one that could not be taken back has changed something all the same."""
+        self.result, self.failure, self.text = failure.data, failure, failure.model_text()
+        if "undo" in failure.details:
+            self.changed, self.undo = True, failure.details["undo"]
+
+    def outcome(self) -> Outcome:
         """Return the outcome, with the notices that the text lacks added to it."""
+        text = self.text
         notices = tuple(self.notices) + tuple(self.context.notices if self.context else ())
         told = (notice.message for notice in notices if notice.kind not in QUIET_NOTICES)
         unsaid = [f"[{message}]" for message in told if message not in text]
         return Outcome(
             tool=self.name,
             text="\n".join([text.rstrip("\n"), *unsaid]) if unsaid else text,
-            data=data,
-            failure=failure,
+            data=self.result,
+            failure=self.failure,
             changes=self.changes,
             changed=self.changed,
             dry_run=self.dry_run,
@@ -74,8 +86,6 @@ def call(
     """Make one call of the tool `name` with JSON `arguments`; every end is an Outcome, none an exception."""
     state = _State(name, engine.workspace.cwd, monotonic() if started is None else started, dry_run)
     state.notices += engine.config.notices
-    result: Result | None = None
-    failure: Failure | None = None
     try:
         tool = find(name)
         state.name = tool.name
@@ -83,22 +93,24 @@ def call(
         state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
         approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
         surroundings = Surroundings(seconds, emit, progress, is_cancelled)
-        result, text = _made(engine, tool, loaded.params, approvals, surroundings, state)
+        _make(engine, tool, loaded.params, approvals, surroundings, state)
     except Failure as raised:
-        result, failure = raised.data, raised
+        state.fail(raised)
     except KeyboardInterrupt:
-        failure = Failure("interrupted", "the call was interrupted.")
+        if state.changed:
+            state.notices.append(Notice("interrupted", "the interrupt came when the change had been made"))
+        else:
+            state.fail(Failure("interrupted", "the call was interrupted."))
     except OSError as error:
-        failure = from_os_error(error, str(error.filename or name))
+        state.fail(from_os_error(error, str(error.filename or name)))
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
-        failure = internal(engine.home, error)
-    state.notices += engine.store.notices()
-    if failure is not None:
-        text = failure.model_text()
-        if "undo" in failure.details:  # a change that failed half-way and could not be taken back
-            state.changed, state.undo = True, failure.details["undo"]
-    outcome = _capped(state.outcome(result, text, failure), engine)
-    return audit(engine, outcome, state.gate.decided if state.gate else [])
+        state.fail(internal(engine.home, error))
+    if not state.changed:
+        return _ended(engine, state)
+    from codetools.system.replace import HeldSignals
+
+    with HeldSignals():  # an answer that a change was made has to arrive (I4)
+        return _ended(engine, state)
 
 
 def failed(name: str, failure: Failure, started: float | None = None) -> Outcome:
@@ -108,16 +120,23 @@ def failed(name: str, failure: Failure, started: float | None = None) -> Outcome
     except OSError:
         cwd = "."
     state = _State(name, Path(cwd), monotonic() if started is None else started, False)
-    return state.outcome(None, failure.model_text(), failure)
+    state.fail(failure)
+    return state.outcome()
+
+
+def _ended(engine: Engine, state: _State) -> Outcome:
+    state.notices += engine.store.notices()
+    outcome = _capped(state.outcome(), engine)
+    return audit(engine, outcome, state.gate.decided if state.gate else [])
 
 
 def _request(engine: Engine, tool: Tool, params: Any) -> Call:
     return Call(tool.name, dump(params), engine.workspace.root, engine.workspace.cwd)
 
 
-def _made(
+def _make(
     engine: Engine, tool: Tool, params: Any, approvals: Approvals, surroundings: Surroundings, state: _State
-) -> tuple[Result, str]:
+) -> None:
     """Run and commit; again from the start where another process changed a file just before the commit."""
     give_up_at = monotonic() + engine.limits.lock_seconds
     while True:
@@ -127,15 +146,17 @@ def _made(
             files, gate, engine.config.settings, engine.home, engine.store, engine.session, surroundings
         )
         gate.call()
-        result = _run(tool, params, context, gate)
-        text = result.text()
+        if tool.name in COMMAND_TOOLS:
+            hold_descendants(engine)
+        state.result = _run(tool, params, context, gate)
+        state.text = state.result.text()
         try:
             _commit(engine, tool, files, context, gate, state)
         except Failure as failure:
             if failure.details.get("changed_meanwhile") and monotonic() < give_up_at:
                 continue
             raise
-        return result, text
+        return
 
 
 def _run(tool: Tool, params: Any, context: Context, gate: CallGate) -> Result:
@@ -160,18 +181,32 @@ def _commit(engine: Engine, tool: Tool, files: Files, context: Context, gate: Ca
         state.changes = prepared.changes
         return
     gate.settle_edits(prepared.changes, prepared.images)
-    committed = commit(prepared, context.journal(), tool.name, engine.session, undoes=context.undoes)
-    state.changes, state.changed, state.undo = committed.changes, True, committed.undo
-    state.notices += committed.notices
+
+    def made(undo: str) -> None:
+        state.changes, state.changed, state.undo = prepared.changes, True, undo
+
+    state.notices += commit(prepared, context.journal(), tool.name, engine.session, context.undoes, made).notices
 
 
 def _capped(outcome: Outcome, engine: Engine) -> Outcome:
-    """Cut the text at the caller's cap, on a line where there is one, and say so in it."""
+    """Cut the text at the caller's cap, on a line where there is one; the notices at its end stay."""
     most = min(engine.options.max_chars or engine.limits.text_chars, engine.limits.text_chars)
     if len(outcome.text) <= most:
         return outcome
-    cut = outcome.text.rfind("\n", most // 2, most)
-    shown = outcome.text[: cut if cut > 0 else most]
-    message = f"cut: {len(shown)} of {len(outcome.text)} characters shown"
-    text = f"{shown}\n[{message}]"
-    return outcome.but(text=text, notices=(*outcome.notices, Notice("truncated", message)))
+    body, notices = _without_notices(outcome.text)
+    room = max(most // 2, most - len(notices) - CUT_NOTICE_CHARS)
+    end = body.rfind("\n", room // 2, room)
+    shown = body[: end if end > 0 else room]
+    message = f"cut here: {len(shown):,} of {len(body):,} characters shown; ask for less at a time to see the rest"
+    text = f"{shown}\n[{message}]{notices[: most - room]}"
+    return outcome.but(text=text, notices=(*outcome.notices, Notice("text_cut", message)))
+
+
+def _without_notices(text: str) -> tuple[str, str]:
+    """Split off the lines in brackets at the end of a text."""
+    lines = text.split("\n")
+    count = len(lines)
+    while count > 1 and (not lines[count - 1] or (lines[count - 1][0] == "[" and lines[count - 1][-1] == "]")):
+        count -= 1
+    rest = "\n".join(lines[count:])
+    return "\n".join(lines[:count]), f"\n{rest}" if rest else ""

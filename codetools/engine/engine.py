@@ -19,8 +19,10 @@ from codetools.files.workspace import Workspace, find_workspace, parse_root
 from codetools.state.home import state_home
 
 if TYPE_CHECKING:
+    from codetools.engine.floor import Floor
     from codetools.state.store import Store
 
+ROOM_FOR_NOTICES = 300  # characters
 STORE_NAME = "store.sqlite"
 
 
@@ -75,21 +77,43 @@ class Engine(Record):
 
 def start(options: Options) -> Engine:
     """Find the workspace, read the settings, make the policy; raise the Failure that stands in the way."""
-    refuse_if_looser(options)
+    is_below = refuse_if_looser(options)
     options = with_environment(options)
-    added = tuple(parse_root(text) for text in options.add_dir)
-    workspace = find_workspace(options.directory, options.root, added)
     home = state_home()
+    floors = _floors_above(home) if is_below else ()
+    if floors:
+        is_read_only = options.read_only or any(floor.read_only for floor in floors)
+        options = options.but(config=floors[0].config, read_only=is_read_only)
+    added = tuple(parse_root(text) for text in options.add_dir)
+    workspace = _confined(find_workspace(options.directory, options.root, added), floors)
     _refuse_state_inside(workspace, home)
     root = workspace.root if workspace.is_bounded else None
     config = load_config(home, root, options.config, options.allow, options.deny, tool_names)
     roots = tuple(parse_root(text) for text in config.settings.roots)
     if roots:
-        workspace = workspace.but(roots=(*workspace.roots, *roots))
+        workspace = _confined(workspace.but(roots=(*workspace.roots, *roots)), floors)
         _refuse_state_inside(workspace, home)
     store = LazyStore(home, config.settings.limits.lock_seconds)
-    policy = _policy(options, workspace, config, home, store)
+    rules = [*config.rules, *(rule for floor in floors for rule in floor.denials)]
+    if all(floor.session == options.session for floor in floors):
+        rules += _session_rules(options, workspace, home, store)
+    policy = _policy(options, workspace, config, home, tuple(rules))
+    config = _narrowed(config, options.max_chars)
     return Engine(options, workspace, config, policy, home, store, _ids())
+
+
+def _narrowed(config: Config, max_chars: int | None) -> Config:
+    """Let the tools themselves cut at the caller's cap, so that what they say of going on is true."""
+    if max_chars is None:
+        return config
+    limits = config.settings.limits
+    room = max(max_chars // 3, max_chars - ROOM_FOR_NOTICES)
+    narrowed = limits.but(
+        read_chars=min(limits.read_chars, room),
+        stdout_bytes=min(limits.stdout_bytes, room * 3 // 4),
+        stderr_bytes=min(limits.stderr_bytes, room // 4),
+    )
+    return config.but(settings=config.settings.but(limits=narrowed))
 
 
 def with_environment(options: Options) -> Options:
@@ -114,17 +138,46 @@ def _ids() -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name in names if (value := os.environ.get(f"CODETOOLS_{name.upper()}")))
 
 
-def _policy(options: Options, workspace: Workspace, config: Config, home: str, store: LazyStore) -> Policy:
+def hold_descendants(engine: Engine) -> None:
+    """Let no `codetools` below a command of this process be looser than the call that runs it.
+
+    Where that cannot be written down, one below finds no word of it, and does nothing.
+    """
+    from codetools.config.places import chosen_user_file
+    from codetools.engine.floor import Floor, lay_floor
+
+    denials = tuple(rule for rule in engine.policy.rules if rule.effect == "deny")
+    config, roots = chosen_user_file(engine.options.config), engine.workspace.roots
+    try:
+        lay_floor(engine.home, Floor(config, engine.session, engine.options.read_only, roots, denials))
+    except (OSError, Failure):
+        return
+
+
+def _floors_above(home: str) -> "tuple[Floor, ...]":
+    from codetools.engine.floor import floors_above
+
+    return floors_above(home)
+
+
+def _confined(workspace: Workspace, floors: "tuple[Floor, ...]") -> Workspace:
+    for floor in floors:
+        workspace = floor.confine(workspace)
+    return workspace
+
+
+def _policy(options: Options, workspace: Workspace, config: Config, home: str, rules: tuple[Rule, ...]) -> Policy:
     settings = config.settings
     real_home = os.path.realpath(home)
     yolo = "command line" if options.yolo else config.origin("yolo") if settings.yolo else None
     return Policy(
-        rules=(*config.rules, *_session_rules(options, workspace, home, store)),
+        rules=rules,
         secrets=NameSet(settings.secrets),
         protected=NameSet(settings.protected),
         yolo=yolo,
         is_read_only=options.read_only,
         is_bounded=workspace.is_bounded,
+        root=workspace.root.printable(),
         spool=os.path.join(real_home, "spool"),
         private=(home, real_home, *config.private),
     )

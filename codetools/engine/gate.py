@@ -73,7 +73,7 @@ class CallGate:
         first = self._gathered[0]
         rule = self._rule_for(first) if len(self._gathered) == 1 else ""
         what = [f"edit {quoted(access.reached)}" for access in self._gathered]
-        self._approvals.ask(what, _summary(changes) or ", ".join(what), rule, changes, images)
+        self._approvals.ask(what, _summary(changes) or ", ".join(what), rule, "", changes, images)
 
     def _rule_for(self, access: PathAccess) -> str:
         from codetools.config.narrowest import narrowest_path_rule
@@ -85,7 +85,7 @@ class CallGate:
         if decision.answer == "deny":
             raise Failure(decision.kind, f"{decision.reason}.", decision.hint, _details(decision))
         if decision.answer == "ask":
-            self._approvals.ask([what], operation, rule())
+            self._approvals.ask([what], operation, rule(), decision.reason)
 
 
 def _summary(changes: tuple[Change, ...]) -> str:

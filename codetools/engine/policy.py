@@ -42,6 +42,7 @@ class Policy(Record):
     yolo: str | None
     is_read_only: bool
     is_bounded: bool
+    root: str
     spool: str
     private: tuple[str, ...]
 
@@ -124,10 +125,10 @@ class Policy(Record):
             return Decision("allow", "it is output that was kept to be read")
         if access.action == "edit":
             return Decision("ask", "a change is asked about")
-        if not access.inside:
-            return Decision("ask", "it lies outside the workspace")
         if not self.is_bounded:
-            return Decision("ask", "the working directory is no workspace")
+            return Decision("ask", f"{self.root} is too wide to be a workspace: change to a project, or use --root")
+        if not access.inside:
+            return Decision("ask", f"it lies outside the workspace {self.root}")
         if access.action == "read" and (name := self.secrets.find(access.written, access.root)):
             return Decision("ask", f"its name may hold secrets ({name})")
         if access.action == "read" and (name := self.secrets.find(access.reached, access.root)):

@@ -73,7 +73,8 @@ def tool_names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Tool:
-    """Return the tool of this name or alias; raise `usage` with the nearest name where there is none."""
+    """Return the tool of this name or alias, however a model writes it; raise `usage` with the nearest name."""
+    written, name = name, name.lower().replace("-", "_")
     for source in SOURCES:
         if tool := source.load(name):
             return tool
@@ -84,7 +85,7 @@ def find(name: str) -> Tool:
 
     near = nearest(name, [*tool_names(), *(alias for tool in all_tools() for alias in tool.aliases)])
     hint = f"Did you mean {near!r}?" if near else f"Tools: {', '.join(tool_names())}."
-    raise Failure("usage", f"there is no tool {name!r}.", hint, {"tools": list(tool_names())})
+    raise Failure("usage", f"there is no tool {written!r}.", hint, {"tools": list(tool_names())})
 
 
 def all_tools() -> tuple[Tool, ...]:

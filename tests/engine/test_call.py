@@ -265,3 +265,39 @@ def test_i3_edits_of_one_file_by_many_processes_are_all_kept(workspace: Path):
     assert [process.wait(timeout=60) for process in running] == [0, 0, 0, 0]
     expected = sorted(f"{number}.{step}" for number in range(4) for step in range(10))
     assert sorted(shared.read_text().split()) == sorted([*expected, "end"])
+
+
+def test_an_ask_says_why(workspace: Path, home: Path):
+    assert "outside the workspace" in call("read", {"file_path": "/etc/hostname"})["text"]
+    (workspace / ".env").write_text("x")
+    assert "secrets" in call("read", {"file_path": ".env"})["text"]
+    assert "too wide" in call("ls", {}, directory=home)["text"]
+
+
+def test_a_usage_error_shows_the_failed_call_mended(file: Path):
+    outcome = call("read", {"file_path": "a.txt", "limit": "many"})
+    assert outcome["error"]["details"]["example"] == {"file_path": "a.txt"}
+
+
+def test_names_are_taken_as_models_write_them(file: Path):
+    assert call("Read", {"file_path": "a.txt"})["tool"] == "read"
+
+
+def test_a_capped_read_goes_on_where_it_ended(workspace: Path):
+    (workspace / "long.txt").write_text("".join(f"line {number}\n" for number in range(1, 401)))
+    seen: list[str] = []
+    offset = 0
+    while True:
+        outcome = call("read", {"file_path": "long.txt", "offset": offset}, max_chars=1000)
+        assert len(outcome["text"]) <= 1000
+        seen += [line.split("\t")[1] for line in outcome["text"].splitlines() if "\t" in line]
+        if "truncated" not in outcome["data"]:
+            break
+        offset = outcome["data"]["truncated"]["next"]["arguments"]["offset"]
+    assert seen == [f"line {number}" for number in range(1, 401)]
+
+
+def test_a_cut_text_keeps_the_notices_at_its_end(workspace: Path):
+    outcome = call("bash", {"command": "seq 1 1000; exit 3"}, max_chars=600, yolo=True)
+    assert "[exit code 3]" in outcome["text"]
+    assert len(outcome["text"]) <= 600

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,12 +15,12 @@ from tests.calls import call
 CODETOOLS = str(Path(sys.executable).with_name("codetools"))
 
 
-def below(script: str) -> dict[str, Any]:
+def below(script: str, *options: str) -> dict[str, Any]:
     """Run a script by an approved `bash` call and return the envelope that the codetools in it printed."""
     environment = {**os.environ, "PATH": f"{Path(CODETOOLS).parent}:/usr/bin:/bin"}
     arguments = json.dumps({"command": script})
     done = subprocess.run(
-        [CODETOOLS, "call", "bash", arguments, "--yolo"], env=environment, capture_output=True, check=True
+        [CODETOOLS, "call", "bash", arguments, "--yolo", *options], env=environment, capture_output=True, check=True
     )
     found: dict[str, Any] = json.loads(json.loads(done.stdout)["data"]["stdout"])
     return found
@@ -54,3 +55,61 @@ def test_a_child_cannot_use_an_approval_that_a_person_gave(workspace: Path):
     inner = f"env -u CODETOOLS_LOCK codetools call edit '{json.dumps(arguments)}' --approve {approval}"
     assert below(inner)["error"]["kind"] == "denied"
     assert (workspace / "a.txt").read_text() == "one\n"
+
+
+ESCAPED = "env -u CODETOOLS_LOCK "
+READ_SUB = f"""{ESCAPED}codetools call read '{{"file_path": "sub/b.txt"}}'"""
+READ_NESTED = f"""cd sub && {ESCAPED}codetools call read '{{"file_path": "b.txt"}}'"""
+
+
+@pytest.fixture
+def nested(workspace: Path) -> Path:
+    """A repository in the workspace, which a call from within it takes for the workspace."""
+    (workspace / "sub" / ".git").mkdir(parents=True)
+    (workspace / "sub" / "b.txt").write_text("two\n")
+    return workspace / "sub"
+
+
+@pytest.mark.parametrize("script", [READ_SUB, READ_NESTED])
+def test_i2_a_child_is_held_to_the_denials_of_its_parent(nested: Path, tmp_path: Path, script: str):
+    settings = tmp_path / "strict.yaml"
+    settings.write_text('denied_tools: ["read(sub/**)"]\n')
+    assert below(script)["ok"] is True
+    assert below(script, "--deny", "read(sub/**)")["error"]["kind"] == "denied"
+    assert below(script, "--config", str(settings))["error"]["kind"] == "denied"
+
+
+def test_i2_a_child_cannot_widen_the_workspace(workspace: Path, tmp_path: Path):
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / "c.txt").write_text("three\n")
+    read = f"""codetools call read '{{"file_path": "{other}/c.txt"}}'"""
+    for script in (
+        f"{read} --add-dir {other}",
+        f"{read} --root {other}",
+        f"cd {other} && {read}",
+        f"{read} -C {other}",
+    ):
+        assert below(script)["error"]["kind"] == "approval_required", script
+    assert below(read, "--add-dir", str(other))["error"]["kind"] == "approval_required"
+    assert below(f"{read} --add-dir {other}", "--add-dir", str(other))["ok"] is True
+
+
+def test_i2_a_child_of_a_child_is_held_to_both(nested: Path):
+    inner = json.dumps({"command": READ_SUB})
+    script = f"codetools call bash {shlex.quote(inner)}"
+    assert below(script, "--deny", "read(sub/**)")["error"]["kind"] == "approval_required"
+    (Path(os.environ["HOME"]) / ".config" / "codetools").mkdir(parents=True)
+    (Path(os.environ["HOME"]) / ".config" / "codetools" / "config.yaml").write_text("allowed_tools: [bash]\n")
+    assert json.loads(below(script)["data"]["stdout"])["ok"] is True
+    assert json.loads(below(script, "--deny", "read(sub/**)")["data"]["stdout"])["error"]["kind"] == "denied"
+
+
+def test_i2_a_child_that_removes_what_holds_it_may_do_nothing(workspace: Path):
+    assert below(f'rm -rf "$HOME/.local/state/codetools/floors"; {READ}')["error"]["kind"] == "denied"
+
+
+def test_floors_of_processes_that_ended_go(workspace: Path, home: Path):
+    for _ in range(3):
+        below(READ)
+    assert len(list((home / ".local" / "state" / "codetools" / "floors").iterdir())) == 1

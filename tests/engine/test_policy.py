@@ -38,7 +38,7 @@ def rules(allow: str = "", deny: str = "") -> tuple[Rule, ...]:
 
 def policy(allow: str = "", deny: str = "", **changes: Any) -> Policy:
     plain = Policy(
-        rules(allow, deny), NameSet(SECRETS), NameSet(PROTECTED), None, False, True, "/state/spool", ("/state",)
+        rules(allow, deny), NameSet(SECRETS), NameSet(PROTECTED), None, False, True, "/ws", "/state/spool", ("/state",)
     )
     return plain.but(**changes)
 
