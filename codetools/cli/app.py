@@ -58,7 +58,10 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; without one, the top shows what there is and a group says what is missing."""
         if ctx._protected_args or ctx.params.get("version"):
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except KeyboardInterrupt:  # before Click sees it, which would print a line of its own
+                raise Failure("interrupted", "interrupted.") from None
         if self.words:
             message = f"{' '.join(self.words)}: say which: {', '.join(self.list_commands(ctx))}."
             raise Failure("usage", message, f"See: {PROGRAM} {' '.join(self.words)} --help")

@@ -21,6 +21,8 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
         return _report(_usage(error), words, _command_of(error) or _typed(words), started)
     except Failure as failure:
         return _report(failure, words, _typed(words), started)
+    except KeyboardInterrupt:
+        return _report(Failure("interrupted", "interrupted."), words, _typed(words), started)
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
         from codetools.engine.record import internal
         from codetools.state.home import state_home

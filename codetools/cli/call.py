@@ -28,6 +28,8 @@ def main(argv: list[str]) -> int:
         write_out(envelope_line(outcome))
     except Failure as failure:
         return tell_lost("call", failure, outcome)
+    except KeyboardInterrupt:
+        return tell_lost("call", Failure("interrupted", "interrupted while the answer was printed."), outcome)
     return outcome.exit_code
 
 

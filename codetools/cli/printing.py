@@ -83,6 +83,8 @@ def print_outcome(
             show(outcome, color=printing.color, subject=subject, frame="bare" if is_bare else "whole", roots=roots)
     except Failure as failure:
         return tell_lost(outcome.tool, failure, outcome)
+    except KeyboardInterrupt:
+        return tell_lost(outcome.tool, Failure("interrupted", "interrupted while the answer was printed."), outcome)
     status = outcome.data.process_status() if outcome.data is not None else None
     return outcome.exit_code if status is None else status
 

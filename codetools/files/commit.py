@@ -1,6 +1,7 @@
 """Staged changes made so: all of them or none, durably, and only after undo could take them back (I4, I5)."""
 
 import os
+from collections.abc import Callable
 
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Change, Notice
@@ -34,10 +35,16 @@ class Committed(Record):
 
 
 def commit(
-    prepared: Prepared, journal: Journal | None, tool: str, session: str | None, undoes: str | None = None
+    prepared: Prepared,
+    journal: Journal | None,
+    tool: str,
+    session: str | None,
+    undoes: str | None = None,
+    when_made: Callable[[str], None] | None = None,
 ) -> Committed:
     """Make every staged change, or none, and return once they are durable.
 
+    `when_made` is told the undo id at once, while no interrupt can come between.
     Raise `stale` where a file is no longer what the call has seen (with `changed_meanwhile` in the details: the same
     call may succeed now), `io` where the system refuses or a lock stays taken; then nothing has changed.
     """
@@ -59,6 +66,8 @@ def commit(
             with HeldSignals() as signals:
                 locks.note([path for step in steps if (path := step.temporary_path())])
                 group, notices = _commit(steps, prepared, journal, tool, session, undoes)
+                if when_made is not None:
+                    when_made(group)
     except OSError as error:
         raise from_os_error(error, str(error.filename or "The change")) from None
     finally:
