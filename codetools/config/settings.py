@@ -44,6 +44,7 @@ class Settings(Record):
         tuple[str, ...], Arg("Programs run only under a rule that names them; `!name` takes one back.")
     ] = BANNED_COMMANDS
     images: Annotated[bool, Arg("Whether the model can see images.")] = True
+    encoding: Annotated[str, Arg("Encoding of text that is neither UTF-8 nor marked; empty: the likeliest.")] = ""
     limits: Annotated[Limits, Arg("Caps of one call.")] = Limits()
     search: Annotated[SearchSettings, Arg("Searching.")] = SearchSettings()
     shell: Annotated[ShellSettings, Arg("Running commands.")] = ShellSettings()
@@ -60,6 +61,7 @@ _DIRECTIONS: dict[str, Direction] = {
     "protected": "grows",
     "banned_commands": "grows",
     "images": "false",
+    "encoding": "trusted",
     "limits": "lowers",
     "limits.journal_bytes": "trusted",  # lower, it would drop the undo history of other projects
     "limits.journal_days": "trusted",

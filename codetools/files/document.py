@@ -14,7 +14,10 @@ SMALL_BYTES = 1 << 19
 
 
 class Document(Record):
-    """A regular file as it was at one moment. `is_staged`: this call made the content, the disk has another."""
+    """A regular file as it was at one moment. `is_staged`: this call made the content, the disk has another.
+
+    Where `is_held` is False the content was too much to hold, and only its size and hash are known.
+    """
 
     location: Location
     content: bytes
@@ -26,6 +29,7 @@ class Document(Record):
     inode: int = 0
     links: int = 1
     is_staged: bool = False
+    is_held: bool = True
 
 
 class Entry(Record):
@@ -51,9 +55,9 @@ class OpenFile:
         self.mtime_ns = status.st_mtime_ns if status else 0
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the content from its start; holes of a sparse file are left out."""
+        """Yield the content from its start; holes of a sparse file, and what it grew by since, are left out."""
         if self._staged is None:
-            return read_chunks(self._descriptor, self._shown)
+            return read_chunks(self._descriptor, self._shown, end=self.size or None)
         staged = self._staged
         return (staged[start : start + CHUNK_BYTES] for start in range(0, len(staged), CHUNK_BYTES))
 

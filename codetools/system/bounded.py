@@ -69,12 +69,12 @@ def refuse_unreadable(status: os.stat_result, shown: str) -> None:
         raise Failure("not_a_file", f"{shown} is made up by the kernel as it is read, not a file.", "Use bash for it.")
 
 
-def read_chunks(descriptor: int, shown: str, start: int = 0) -> Iterator[bytes]:
-    """Yield a file's bytes from `start` to its present end, leaving out holes: they hold no line and no text."""
+def read_chunks(descriptor: int, shown: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """Yield a file's bytes from `start` to `end` or its end, leaving out holes: they hold no line and no text."""
     position = start
-    while True:
+    while end is None or position < end:
         try:
-            chunk = os.pread(descriptor, CHUNK_BYTES, position)
+            chunk = os.pread(descriptor, CHUNK_BYTES if end is None else min(CHUNK_BYTES, end - position), position)
         except OSError as error:
             raise from_os_error(error, shown) from None
         if not chunk:

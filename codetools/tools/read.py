@@ -1,20 +1,22 @@
-"""Lines of a text file, numbered."""
+"""Lines of a file, numbered; images, PDF and notebooks as a model takes them."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from codetools.context import Context
 from codetools.core.arg import Arg
 from codetools.core.dump import path_argument
 from codetools.core.errors import Failure
-from codetools.core.outcome import Next, Result, Span, Truncated
+from codetools.core.outcome import Next, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.files.document import OpenFile
-from codetools.files.reading import Reading, read_page
+from codetools.files.reading import Reading, Source, look_at, not_text, read_page
+from codetools.files.shown import ReadResult
 
 LINE_RANGE = r"(.+):(\d{1,15})(?:-(\d{1,15}))?"
+NAMED_LINES = 10
 
 
 class Params(Record):
@@ -22,85 +24,29 @@ class Params(Record):
 
     file_path: Annotated[Path, Arg("File to read.", positional=True, metavar="FILE", aliases=("path", "file"))]
     offset: Annotated[int, Arg("Lines to skip.", minimum=0, short="o")] = 0
-    limit: Annotated[int, Arg("Most lines to show.", minimum=1, short="l")] = 2000
+    limit: Annotated[int | None, Arg("Most lines to show.", minimum=1, short="l")] = None
+    pages: Annotated[str | None, Arg("PDF pages, as 1-5.", short="p")] = None
     no_number: Annotated[bool, Arg("Show the lines without their numbers.", short="N", model=False)] = False
-    raw: Annotated[bool, Arg("Give the lines as they are: no numbers, long lines whole.", model=False)] = False
-
-
-class ReadResult(Result):
-    """A page of a file. `total_lines` and `sha256` are null for a file too large to be read whole."""
-
-    path: Path
-    kind: Literal["text"]
-    content: Annotated[str, Arg("The lines shown, with their line breaks.")]
-    first_line: Annotated[int, Arg("Number of the first line shown; 0 where there is none.")]
-    last_line: int
-    total_lines: int | None
-    size: Annotated[int, Arg("Bytes of the whole file.")]
-    sha256: str | None
-    encoding: str
-    eol: Annotated[str, Arg("Line endings: lf, crlf, cr, mixed or none.")]
-    truncated: Truncated | None = None
-    layout: Annotated[Literal["bare", "raw"] | None, Arg("How the text was asked for, where not numbered.")] = None
-
-    def text(self) -> str:
-        """Return the lines as the model reads them."""
-        if not self.size:
-            return f"[{_empty(self.path)}]"
-        if self.layout == "raw":
-            return self.content
-        if self.layout == "bare":
-            return "\n".join(self._lines())
-        return "\n".join(f"{number}\t{line}" for number, line in enumerate(self._lines(), self.first_line))
-
-    def plain(self) -> str:
-        """Return the lines, and nothing for an empty file."""
-        return self.text() if self.size else ""
-
-    def is_exact(self) -> bool:
-        """Whether the lines stand as they are, without a line feed of ours after them."""
-        return self.layout == "raw"
-
-    def display(self) -> tuple[tuple[Span, ...], ...]:
-        """Return the lines with their numbers aligned."""
-        if self.layout is not None:
-            return tuple((Span(line),) for line in self._lines())
-        width = len(str(self.last_line))
-        return tuple(
-            (Span(f"{number:>{width}}", "line_number"), Span("  "), Span(line))
-            for number, line in enumerate(self._lines(), self.first_line)
-        )
-
-    def status(self) -> str:
-        """Return the size and the number of lines shown."""
-        lines = self._lines()
-        total = f" of {self.total_lines:,}" if self.truncated and self.total_lines is not None else ""
-        return f"{self.size:,} bytes, {len(lines):,}{total} line{'' if len(lines) == 1 else 's'}"
-
-    def _lines(self) -> list[str]:
-        lines = self.content.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        return [line.removesuffix("\r") for line in lines]
+    raw: Annotated[bool, Arg("Give the bytes as they are: the whole file, or whole lines.", model=False)] = False
+    base64: Annotated[bool, Arg("Give the bytes in base64.", model=False)] = False
+    encoding: Annotated[
+        str | None, Arg("Encoding of the text, where its bytes do not show it.", metavar="NAME", model=False)
+    ] = None
 
 
 @tool(
     READ_ONLY,
     aliases=("view", "read_file", "cat"),
-    search_hint="show open view file content lines",
+    search_hint="show open view file content lines image picture pdf notebook",
     examples=("codetools read README.md", "codetools read src/app.py:100-150"),
 )
 def read(params: Params, context: Context) -> ReadResult:
-    """Show lines of a text file, numbered."""
+    """Show lines of a file, numbered; an image, a PDF or a notebook."""
     params, file = _open(params, context)
-    limit = min(params.limit, context.limits.read_lines)
     with file:
         shown = context.files.workspace.show(file.location.written)
-        page = read_page(
-            file, shown, params.offset, limit, context.limits, context.check_cancelled, whole_lines=params.raw
-        )
-    result = _result(params, page, shown, limit)
-    _tell(result, page, context)
+        source = look_at(file, shown, context.limits, params.encoding, context.settings.encoding)
+        result = _bytes(params, source, context) if params.raw or params.base64 else _shown(params, source, context)
     _remember(file, result, context)
     return result
 
@@ -135,50 +81,141 @@ def _ranged(params: Params) -> Params | None:
     return params.but(file_path=Path(match[1]), offset=first - 1, limit=last - first + 1)
 
 
-def _result(params: Params, page: Reading, shown: Path, limit: int) -> ReadResult:
+def _shown(params: Params, source: Source, context: Context) -> ReadResult:
+    result = None
+    if source.kind.name in ("image", "pdf", "notebook"):
+        result = _viewed(params, source, context)
+    elif source.kind.name != "text":
+        raise not_text(source)
+    if result is None:
+        result = _lines(params, source, source, context)
+    if params.pages and source.kind.name != "pdf":
+        context.notice("ignored", f"{source.shown} is no PDF; `pages` was ignored.")
+    return result
+
+
+def _viewed(params: Params, source: Source, context: Context) -> ReadResult | None:
+    """Return what an image, a PDF or a notebook shows; None for what only looked like a notebook."""
+    from codetools.files.media.view import view
+
+    seen = view(source, params.pages, context.limits, context.check_cancelled, with_images=context.settings.images)
+    if seen is None:
+        return None
+    for image in seen.images:
+        context.image(image)
+    for notice in seen.notices:
+        context.notice(notice.kind, notice.message)
+    if seen.lines is None:
+        return _result(params, source, None, None).but(summary=seen.summary, width=seen.width, height=seen.height)
+    result = _lines(params, source, seen.lines, context)
+    if seen.next_pages is not None and result.truncated is None:
+        result = result.but(truncated=seen.truncated(_call(params, source, pages=seen.next_pages)))
+        _tell_rest(result, context)
+    return result.but(kind=source.kind.name, layout="bare", total_pages=seen.total_pages, encoding=None, eol=None)
+
+
+def _lines(params: Params, source: Source, text: Source, context: Context) -> ReadResult:
+    """Return a page of a text: the file's own, or what was made of it."""
+    limits = context.limits
+    limit = min(params.limit or limits.read_lines, limits.read_lines)
+    page = read_page(text, params.offset, limit, limits, context.check_cancelled)
     count = len(page.lines)
-    last = params.offset + count
     truncated = None
     if page.has_more:
-        arguments = {**path_argument("file_path", shown), "offset": last}
-        if params.limit != Params.limit:
-            arguments["limit"] = params.limit
-        truncated = Truncated("lines", count, page.total_lines, limit, next=Next("read", arguments))
+        call = _call(params, source, offset=params.offset + count)
+        truncated = Truncated("lines", count, page.total_lines, limit, next=call)
+    result = _result(params, source, page, truncated)
+    _tell(result, page, source, context)
+    return result
+
+
+def _bytes(params: Params, source: Source, context: Context) -> ReadResult:
+    """Return the bytes as they are: as text where they are UTF-8 and wanted so, else in base64."""
+    from codetools.files.exact import read_exact, text_of
+
+    exact = read_exact(source, params.offset, params.limit, context.limits, context.check_cancelled)
+    text = None if params.base64 else text_of(exact.content)
+    truncated = None
+    if exact.has_more:
+        count = exact.last_line - params.offset
+        call = _call(params, source, offset=exact.last_line)
+        truncated = Truncated("lines", count, exact.total_lines, params.limit or count, next=call)
+    result = _result(params, source, None, truncated).but(
+        content=text or "",
+        base64=exact.base64() if text is None else None,
+        layout="base64" if params.base64 else "raw",
+        first_line=exact.first_line,
+        last_line=exact.last_line,
+        total_lines=exact.total_lines,
+    )
+    if text is None and not params.base64:
+        context.notice("encoding", f"{len(exact.content):,} bytes that are not UTF-8 are in `data.base64`.")
+    if exact.is_cut:
+        context.notice("cut_lines", f"line {exact.last_line} cut at {context.limits.raw_bytes:,} bytes")
+    if exact.has_more:
+        _tell_rest(result, context)
+    return result
+
+
+def _result(params: Params, source: Source, page: Reading | None, truncated: Truncated | None) -> ReadResult:
+    count = len(page.lines) if page else 0
+    is_text = source.kind.name == "text"
     return ReadResult(
-        path=shown,
-        kind="text",
-        content="".join(page.lines),
+        path=Path(source.shown),
+        kind=source.kind.name,
+        content="".join(page.lines) if page else "",
         first_line=params.offset + 1 if count else 0,
-        last_line=last if count else 0,
-        total_lines=page.total_lines,
-        size=page.size,
-        sha256=page.sha256,
-        encoding=page.encoding.name,
-        eol=page.eol,
+        last_line=params.offset + count if count else 0,
+        total_lines=page.total_lines if page else None,
+        size=source.size,
+        sha256=source.sha256,
+        encoding=(page.encoding if page else source.encoding).name if is_text else None,
+        eol=page.eol if page else None,
         truncated=truncated,
-        layout="raw" if params.raw else "bare" if params.no_number else None,
+        layout="bare" if params.no_number else None,
     )
 
 
-def _tell(result: ReadResult, page: Reading, context: Context) -> None:
+def _call(params: Params, source: Source, **where: int | str) -> Next:
+    """Return the call that goes on, with all that this one was given."""
+    arguments = {**path_argument("file_path", Path(source.shown)), **where}
+    for name in ("limit", "pages", "no_number", "raw", "base64", "encoding"):
+        if (value := getattr(params, name)) and name not in where:
+            arguments[name] = value
+    return Next("read", arguments)
+
+
+def _tell(result: ReadResult, page: Reading, source: Source, context: Context) -> None:
     if not result.size:
-        context.notice("empty", _empty(result.path))
+        context.notice("empty", f"{result.path} is empty.")
     elif not page.lines:
         context.notice("past_end", f"{result.path} has {page.seen_lines:,} lines; nothing lies after the offset.")
     if page.cut_lines:
-        numbers = ", ".join(map(str, page.cut_lines[:10])) + (", ..." if len(page.cut_lines) > 10 else "")
-        what = "line" if len(page.cut_lines) == 1 else "lines"
-        context.notice("cut_lines", f"{what} {numbers} cut at {context.limits.line_chars:,} characters")
-    if page.encoding.is_guessed:
-        name = "UTF-8 with invalid bytes" if page.encoding.name == "utf-8-invalid" else page.encoding.name
-        context.notice("encoding", f"{result.path} is not valid UTF-8; shown as {name}")
-    if result.truncated is not None and result.truncated.next is not None:
-        import json
+        context.notice("cut_lines", f"{_named(page.cut_lines)} cut at {context.limits.line_chars:,} characters")
+    if page.encoding.is_guessed and not page.lossy_lines:
+        context.notice("encoding", f"{result.path} is not valid UTF-8; shown as {page.encoding.name}")
+    if page.lossy_lines:
+        name = page.encoding.name.removesuffix("-invalid")
+        where = f"{_named(page.lossy_lines)} of {result.path}"
+        context.notice("encoding", f"{where}: bytes that are not valid {name} are shown as U+FFFD")
+    if page.has_more:
+        _tell_rest(result, context)
 
-        total = f" of {result.total_lines:,}" if result.total_lines is not None else ""
-        call = json.dumps(result.truncated.next.arguments)
-        shown = f"lines {result.first_line}-{result.last_line}{total} shown"
-        context.notice("truncated", f"{shown}; the rest: read {call}")
+
+def _tell_rest(result: ReadResult, context: Context) -> None:
+    import json
+
+    cut = result.truncated
+    if cut is None or cut.next is None:
+        return
+    total = f" of {cut.total:,}" if cut.total is not None else ""
+    which = f"lines {result.first_line}-{result.last_line}" if cut.unit == "lines" else f"{cut.shown} {cut.unit}"
+    context.notice("truncated", f"{which}{total} shown; the rest: read {json.dumps(cut.next.arguments)}")
+
+
+def _named(numbers: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, numbers[:NAMED_LINES])) + (", ..." if len(numbers) > NAMED_LINES else "")
+    return f"line{'' if len(numbers) == 1 else 's'} {shown}"
 
 
 def _remember(file: OpenFile, result: ReadResult, context: Context) -> None:
@@ -198,7 +235,3 @@ def _remember(file: OpenFile, result: ReadResult, context: Context) -> None:
             )
     except Failure as failure:
         context.notice("not_remembered", f"this read is not remembered: {failure.message}")
-
-
-def _empty(path: Path) -> str:
-    return f"{path} is empty."

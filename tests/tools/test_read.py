@@ -58,8 +58,8 @@ def test_a_long_line_is_cut_on_a_character_with_a_notice_i6(workspace: Path):
 def test_what_is_shown_has_a_cap_in_characters_too_i6(workspace: Path):
     (workspace / "a.txt").write_text(("x" * 1000 + "\n") * 1500)
     answer = read("a.txt")
-    assert answer["data"]["last_line"] == 199
-    assert answer["data"]["truncated"]["next"]["arguments"]["offset"] == 199
+    assert answer["data"]["last_line"] == 198
+    assert answer["data"]["truncated"]["next"]["arguments"]["offset"] == 198
 
 
 @pytest.mark.parametrize(
@@ -116,15 +116,21 @@ def test_a_directory_shows_its_first_names(workspace: Path):
 
 
 @pytest.mark.parametrize(
-    ("content", "kind", "what"),
-    [(b"\x89PNG\r\n\x1a\n\0\0", "image", "PNG image"), (b"a\0b", "binary", "binary"), (b"%PDF-1.4\n", "pdf", "PDF")],
+    ("content", "kind", "message"),
+    [
+        (b"a\0b", "binary", "a.txt is not text but binary, 3 bytes."),
+        (b"PK\x03\x04\x14\0", "archive", "a.txt is not text but zip archive, 6 bytes."),
+        (b"\x7fELF\x02\x01\x01\0", "executable", "a.txt is not text but ELF executable, 8 bytes."),
+        (b"SQLite format 3\0", "database", "a.txt is not text but SQLite database, 16 bytes."),
+        (b"fLaC\0\0\0\x22", "audio", "a.txt is not text but FLAC audio, 8 bytes."),
+    ],
 )
-def test_what_is_not_text_is_refused_by_kind(workspace: Path, content: bytes, kind: str, what: str):
+def test_what_is_not_text_is_refused_by_kind_with_a_hint(workspace: Path, content: bytes, kind: str, message: str):
     (workspace / "a.txt").write_bytes(content)
     answer = read("a.txt")
     assert (answer["error"]["kind"], answer["exit"]) == ("binary", 65)
-    assert answer["error"]["details"]["kind"] == kind
-    assert answer["error"]["message"] == f"a.txt is not text but {what}, {len(content)} bytes."
+    assert (answer["error"]["details"]["kind"], answer["error"]["message"]) == (kind, message)
+    assert "bash" in answer["error"]["hint"]
 
 
 def test_what_could_hang_is_refused_at_once_i6(workspace: Path):

@@ -1,0 +1,1 @@
+"""Images, PDF and notebooks, as a model takes them; decoded in a process of its own."""
