@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from codetools.cli.boundary import guarded
 from codetools.cli.command import HELP_NAMES, MadeCommand, printing_help
-from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, summary_of, tools_below
+from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, missing_word, summary_of, tools_below
 from codetools.core.errors import Failure
 from codetools.core.tool import Tool
 from codetools.render.write import write_out
@@ -63,8 +63,7 @@ class Commands(TyperGroup):
             except KeyboardInterrupt:  # before Click sees it, which would print a line of its own
                 raise Failure("interrupted", "interrupted.") from None
         if self.words:
-            message = f"{' '.join(self.words)}: say which: {', '.join(self.list_commands(ctx))}."
-            raise Failure("usage", message, f"See: {PROGRAM} {' '.join(self.words)} --help")
+            raise missing_word(self.words)
         from codetools.cli.front import front_page
         from codetools.cli.help import printed
 

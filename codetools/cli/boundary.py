@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from typer._click.exceptions import ClickException, NoSuchOption
+from typer._click.exceptions import BadOptionUsage, ClickException, NoSuchOption
 
 from codetools.cli.reference import Command
 from codetools.core.errors import Failure
@@ -18,7 +18,8 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
     try:
         code = action()
     except ClickException as error:
-        return _report(_usage(error), words, _command_of(error) or _typed(words), started)
+        command = _command_of(error) or _typed(words)
+        return _report(_usage(error, command), words, command, started)
     except Failure as failure:
         return _report(failure, words, _typed(words), started)
     except KeyboardInterrupt:
@@ -31,21 +32,40 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: ClickException) -> Failure:
-    command = _command_of(error)
-    name = " ".join(command.words) if command else "codetools"
-    see = f"codetools {name} --help" if command else "codetools --help"
+def _usage(error: ClickException, command: Command | None) -> Failure:
+    if command is None:
+        return _usage_of_group(error)
+    name = " ".join(command.words)
+    see = f"codetools {name} --help"
+    if isinstance(error, BadOptionUsage):
+        return Failure("usage", f"{name}: {_said(error)}", f"See: {see}", {"option": error.option_name})
     if not isinstance(error, NoSuchOption):
         return Failure("usage", f"{name}: {error.format_message()}", f"See: {see}")
     shown = error.option_name
-    if command is None:
-        return Failure("usage", f"{shown} is no option of codetools itself.", "Options follow the command.")
     from codetools.core.suggest import nearest
 
     known = [spelling for option in command.options for spelling in option.spellings]
     near = nearest(shown, [spelling for spelling in known if spelling.startswith("--")]) if shown[:2] == "--" else ""
     hint = f"Did you mean {near}?" if near else f"See: {see}; a value that begins with - comes after --."
     return Failure("usage", f"{name}: there is no option {shown}.", hint, {"option": shown})
+
+
+def _usage_of_group(error: ClickException) -> Failure:
+    """Return what is wrong where the words name no command: a group's words, or none at all."""
+    from codetools.cli.listing import missing_word
+
+    group = getattr(getattr(error, "ctx", None), "command", None)
+    if words := getattr(group, "words", ()):
+        return missing_word(words)
+    if isinstance(error, NoSuchOption):
+        message = f"{error.option_name} is no option of codetools itself."
+        return Failure("usage", message, "Options follow the command.")
+    return Failure("usage", error.format_message(), "See: codetools --help")
+
+
+def _said(error: BadOptionUsage) -> str:
+    takes_none = "does not take" in error.format_message()
+    return f"{error.option_name} takes no value." if takes_none else f"{error.option_name} needs a value."
 
 
 def _command_of(error: ClickException) -> Command | None:
@@ -65,11 +85,14 @@ def _report(failure: Failure, words: list[str], command: Command | None, started
 
 
 def _typed(words: list[str]) -> Command | None:
-    from codetools.cli.listing import every_command
+    from codetools.cli.listing import every_command, tools_below
 
     for one in every_command():
-        if tuple(words[: len(one.words)]) == one.words:
-            return one.reference()
+        length = len(one.words)
+        if tuple(words[:length]) == one.words:
+            below = tools_below(one.words) if length < len(words) and one.takes_tool() else ()
+            exact = (inner for inner in below if tuple(words[: len(inner.words)]) == inner.words)
+            return next(exact, one).reference()
     return None
 
 

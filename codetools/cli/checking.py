@@ -57,8 +57,13 @@ def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
         rule=found.rule,
         origin=found.origin,
         verdict=access.verdict if access else None,
-        parts=tuple(Part(" ".join(part.words), part.verdict, part.reason) for part in access.parts) if access else None,
+        parts=_parts(access) if access else None,
     )
+
+
+def _parts(access: CommandAccess) -> tuple[Part, ...]:
+    """Return the parts; one that was not understood is the command as it was written."""
+    return tuple(Part(" ".join(part.words) or access.command, part.verdict, part.reason) for part in access.parts)
 
 
 class _Enough(Exception):

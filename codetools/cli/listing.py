@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from codetools.cli.handmade import COMMANDS_PACKAGE, find_handmade, handmade_words
 from codetools.cli.reference import Command, output_parameters, parameters_of
+from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.core.tool import TOOLS_PACKAGE, Tool
 from codetools.engine.options import Options, StagingOptions
@@ -28,6 +29,10 @@ class Listed(Record):
             raise LookupError(f"no command {self.words}")
         return found
 
+    def takes_tool(self) -> bool:
+        """Whether the command goes on with the name of a tool."""
+        return not self.tool and getattr(self.loaded(), "takes_tool", False)
+
     def reference(self) -> Command:
         """Import the command and return what it takes."""
         found = self.loaded()
@@ -38,6 +43,14 @@ def every_command() -> tuple[Listed, ...]:
     """Return every command, sorted by its words."""
     tools = tuple(Listed(words, "_".join(words)) for words in command_words())
     return tuple(sorted((*tools, *map(Listed, handmade_words())), key=lambda one: one.words))
+
+
+def missing_word(words: tuple[str, ...]) -> Failure:
+    """Return the failure of a group's words without one of its commands."""
+    depth, name = len(words), " ".join(words)
+    below = {one.words[depth] for one in every_command() if one.words[:depth] == words and len(one.words) > depth}
+    message = f"{name}: say which: {', '.join(sorted(below))}."
+    return Failure("usage", message, f"See: codetools {name} --help")
 
 
 def tools_below(words: tuple[str, ...]) -> tuple[Listed, ...]:
@@ -51,7 +64,17 @@ def tool_reference(tool: Tool, words: tuple[str, ...]) -> Command:
     own = parameters_of(tool.params, options)
     taken = {spelling for parameter in own for spelling in (*parameter.spellings, *parameter.also)}
     streams = not tool.effects.stages and not tool.effects.read_only
-    return Command(words, tool.name, tool.summary, (*own, *output_parameters(streams, taken)), tool.examples)
+    every = (*own, *output_parameters(streams, taken))
+    if words == tool.words:
+        return Command(words, tool.name, tool.summary, every, tool.examples)
+    examples = tuple(_below(words, tool.words, example) for example in tool.examples)
+    above = " ".join(words[: -len(tool.words)])
+    return Command(words, above, f"Say what would be decided, and do nothing: {tool.summary}", every, examples)
+
+
+def _below(words: tuple[str, ...], own: tuple[str, ...], example: str) -> str:
+    """Return an example of a tool's command as one of the command below `words`."""
+    return example.replace(f"codetools {' '.join(own)}", f"codetools {' '.join(words)}")
 
 
 def summary_of(words: tuple[str, ...]) -> str:

@@ -46,16 +46,36 @@ def gather(command: Command, typed: list[tuple[Parameter, Any]]) -> Given:
 
 def refuse_missing(command: Command, given: Given) -> None:
     """Raise `usage` where something that must be given was not, in the words of the command line."""
-    missing = [
-        parameter.metavar.rstrip(".") if parameter.fills == "argument" else parameter.spellings[-1]
+    absent = [
+        parameter
         for parameter in command.parameters
         if parameter.is_required and parameter.name not in given.own and parameter.name not in given.files
     ]
-    if not missing:
+    if not absent:
         return
+    missing = [
+        parameter.metavar.rstrip(".") if parameter.fills == "argument" else parameter.spellings[-1]
+        for parameter in absent
+    ]
     example = f", for example: {command.examples[0]}" if command.examples else ""
     message = f"{' '.join(command.words)}: missing {', '.join(missing)}."
-    raise Failure("usage", message, f"Usage: {command.usage()}{example}", {"missing": missing})
+    hint = f"Usage: {command.usage()}{example}"
+    of_files = [one for one in command.parameters if one.fills == "file" and one.name == absent[0].name]
+    if len(absent) == 1 and of_files and _is_piped_in():
+        hint = f"To take it from standard input: {of_files[0].spellings[-1]} -. {hint}"
+    raise Failure("usage", message, hint, {"missing": missing})
+
+
+def _is_piped_in() -> bool:
+    """Whether somebody put something on standard input: a pipe or a file, not a terminal or nothing."""
+    import os
+    import stat
+
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode)
 
 
 def _place(command: Command, words: list[str], own: dict[str, Any], files: dict[str, str]) -> None:

@@ -16,6 +16,9 @@ def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
     """
     prefix = _prefix(command)
     message = failure.line()
+    named, colon, rest = message.partition(": ")
+    if colon and " " in command and named.startswith(f"{command} "):  # a command below that one: permissions check edit
+        prefix, message = _prefix(named), rest
     message = message.removeprefix(f"{command}: ").removeprefix(f"{prefix}: ")
     mark = "✗ " if terminal.is_terminal else ""
     return f"{paint(f'{mark}{prefix}:', 'bad', color=terminal.color)} {escape_line(message)}\n"

@@ -1,6 +1,7 @@
 """Whatever happens, a typed command ends in one line or one envelope, with its exit code."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from codetools.core.limits import Limits
 from codetools.core.tool import Tool
 from codetools.engine import registry
-from tests.cli.typed import envelope, typed
+from tests.cli.typed import envelope, process, typed
 
 
 class Broken:
@@ -96,3 +97,35 @@ def test_call_goes_through_the_app_as_well(workspace: Path):
     (workspace / "a.txt").write_text("one\n")
     done = typed("call", "read", '{"file_path": "a.txt"}')
     assert json.loads(done.stdout)["text"] == "1\tone"
+
+
+def said(*words: str) -> str:
+    done = typed(*words)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    return done.stderr.rstrip("\n")
+
+
+def test_an_option_without_its_value_names_its_own_help(workspace: Path):
+    assert said("read", "a", "-l") == "codetools read: -l needs a value. See: codetools read --help"
+    assert said("ls", "--json=1") == "codetools ls: --json takes no value. See: codetools ls --help"
+    wanted = "codetools permissions check edit: -C needs a value. See: codetools permissions check edit --help"
+    assert said("permissions", "check", "edit", "a", "b", "c", "-C") == wanted
+
+
+def test_a_group_with_options_alone_names_its_commands(workspace: Path):
+    wanted = "config: say which: check, path, show, trust. See: codetools config --help"
+    assert said("config", "-x") == f"codetools: {wanted}"
+    assert json.loads(typed("config", "--json").stdout)["text"] == wanted
+
+
+def test_an_option_is_suggested_only_where_it_is_near(workspace: Path):
+    assert "Did you mean --head-limit?" in said("grep", "x", "--hed-limit", "3")
+    assert "Did you mean" not in said("write", "x", "y", "--null")
+
+
+def test_a_text_that_is_piped_in_is_told_how_to_get_in(workspace: Path):
+    done = process("write", "x.txt", input="hello\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "To take it from standard input: --content-file -." in done.stderr
+    assert "standard input" not in process("write", "x.txt", stdin=subprocess.DEVNULL).stderr
+    assert "standard input" not in process("edit", "x.txt", input="hello\n").stderr

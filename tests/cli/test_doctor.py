@@ -38,3 +38,4 @@ def test_untrusted_settings_that_loosen_are_named(workspace: Path):
     checks = {check["name"]: check for check in envelope("doctor")["data"]["checks"]}
     assert checks["trust"]["ok"] is False
     assert "config trust" in checks["trust"]["fix"]
+    assert ".. " not in typed("doctor").stdout

@@ -90,6 +90,29 @@ def test_arguments_are_checked_as_for_the_tool(file: Path):
     assert typed("permissions", "check", "raed", "a.txt").exit_code == 2
 
 
+def test_what_check_shows_as_an_example_checks(file: Path):
+    page = typed("permissions", "check", "edit", "--help").stdout
+    examples = page.partition("Examples:\n")[2].splitlines()
+    assert len(examples) == 2
+    assert all(example.startswith("  codetools permissions check edit ") for example in examples)
+    done = typed("permissions", "check", "edit", "app.py")
+    assert done.stderr.startswith("codetools permissions check edit: missing OLD, NEW. Usage: ")
+    assert "for example: codetools permissions check edit " in done.stderr
+
+
+def test_a_rule_is_said_once(file: Path):
+    rule = "bash(git push:*)"
+    denied = typed("permissions", "check", "bash", "--deny", rule, "git push").stdout.splitlines()
+    assert denied[0] == f"deny: the command is denied by the rule {rule} (command line)"
+    allowed = typed("permissions", "check", "bash", "--allow", rule, "git push").stdout.splitlines()
+    assert allowed[0] == f"allow: the rule {rule} allows it [command line]"
+
+
+def test_a_command_that_is_not_understood_is_shown_as_it_was_written(file: Path):
+    found = checked("bash", "if ;")
+    assert [(part["command"], part["verdict"]) for part in found["parts"]] == [("if ;", "ask")]
+
+
 def test_deny_writes_the_rule_and_wins(file: Path):
     assert envelope("permissions", "deny", "write(*.txt)")["data"]["added"] == ["write(*.txt)"]
     assert typed("permissions", "allow", "write(a.txt)").exit_code == 0

@@ -76,7 +76,8 @@ def _workspace(options: Options) -> Check:
     workspace = _found(options)
     if not workspace.is_bounded:
         found = f"{workspace.cwd} is too wide to be a workspace, so nothing is allowed by default"
-        return Check("workspace", False, found, "Change to a project, or name one with --root DIR.")
+        fix = "Change to a project's directory, or say which tree is meant with --root DIR (--root . for this one)."
+        return Check("workspace", False, found, fix)
     return Check("workspace", True, workspace.root.printable())
 
 
@@ -141,4 +142,4 @@ def _mark(check: Check) -> tuple[str, str]:
 
 
 def _said(check: Check) -> str:
-    return check.found if check.ok else f"{check.found}. {check.fix}"
+    return check.found if check.ok else f"{check.found.rstrip('.')}. {check.fix}"

@@ -38,7 +38,8 @@ class Checked(Result):
 
     def text(self) -> str:
         """Return the decision and why."""
-        by = f" [{self.rule}, from {self.origin}]" if self.rule else ""
+        unsaid = [word for word in (self.rule, self.origin) if word and word not in self.reason]
+        by = f" [{', from '.join(unsaid)}]" if unsaid else ""
         lines = [f"{self.decision}: {self.reason}{by}"]
         lines += [f"  {part.verdict}: {part.command} ({part.reason})" for part in self.parts or ()]
         return "\n".join(lines)
