@@ -19,9 +19,11 @@ def user_directory() -> str:
 
 def chosen_user_file(option: str | None) -> Path | None:
     """Return the settings file named by `--config` or $CODETOOLS_CONFIG, absolute, or None where neither is given."""
-    chosen = option or os.environ.get("CODETOOLS_CONFIG") or None
+    chosen = os.path.expanduser(option or os.environ.get("CODETOOLS_CONFIG", ""))
+    if not option and chosen and not os.path.isabs(chosen):  # it would name another file in every repository
+        raise Failure("config", f"CODETOOLS_CONFIG is {chosen!r}, not an absolute path.")
     try:
-        return Path(os.path.abspath(os.path.expanduser(chosen))) if chosen else None
+        return Path(os.path.abspath(chosen)) if chosen else None
     except OSError as error:
         raise Failure("config", f"{chosen}: the working directory is gone ({error.strerror}).") from None
 

@@ -176,6 +176,13 @@ def test_another_file_stands_in_for_the_users_own(user: Path, workspace: Path, t
     assert (config.settings.yolo, config.settings.images) == (False, False)
 
 
+def test_i1_a_relative_settings_file_of_the_environment_is_refused(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    (workspace / "config.yaml").write_text("yolo: true\n")
+    monkeypatch.setenv("CODETOOLS_CONFIG", "config.yaml")
+    assert failure(workspace).kind == "config"
+    assert load(workspace, config="config.yaml").settings.yolo
+
+
 def test_the_environment_names_another_file(workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "other.yaml").write_text("images: false\n")
     monkeypatch.setenv("CODETOOLS_CONFIG", str(tmp_path / "other.yaml"))
