@@ -38,15 +38,6 @@ def is_locked() -> bool:
     return os.environ.get("CODETOOLS_LOCK", "") not in ("", "0") or _marked_ancestor() is not None
 
 
-def mark_this_process() -> None:
-    """Let every descendant of this process see that it runs below a codetools command."""
-    try:
-        with open("/proc/self/comm", "w", encoding="ascii") as file:
-            file.write(PROCESS_NAME)
-    except OSError:
-        pass  # no procfs: the variable alone is left
-
-
 def ancestors() -> Iterator[int]:
     """Yield the processes above this one, the nearest first, without the system's own."""
     process = os.getppid()

@@ -301,3 +301,16 @@ def test_a_cut_text_keeps_the_notices_at_its_end(workspace: Path):
     outcome = call("bash", {"command": "seq 1 1000; exit 3"}, max_chars=600, yolo=True)
     assert "[exit code 3]" in outcome["text"]
     assert len(outcome["text"]) <= 600
+
+
+def test_the_audit_names_the_callers_ids(file: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("MESSAGE", "CALL", "MODEL"):
+        monkeypatch.setenv(f"CODETOOLS_{name}", f"the-{name.lower()}")
+    call("read", {"file_path": "a.txt"}, session="s")
+    line = audit()[-1]
+    assert [line[name] for name in ("session", "message", "call", "model")] == [
+        "s",
+        "the-message",
+        "the-call",
+        "the-model",
+    ]
