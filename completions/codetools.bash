@@ -67,11 +67,11 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='bash call completions config doctor edit generate glob grep help ls permissions read tools tree undo write' options='--help --version' ;;
+        '') words='bash call completions config doctor edit generate glob grep help ls patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash edit glob grep ls read tree undo write' options='--help' ;;
+        ' permissions check') words='bash edit glob grep ls patch read tree undo write' options='--help' ;;
         ' bash')
             options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
             taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
@@ -84,7 +84,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls read tree undo write' '')
+            arguments=('bash edit glob grep ls patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -145,7 +145,7 @@ _codetools_known() {
             arguments=('' '<file>')
             ;;
         ' grep')
-            options='-g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored --line-numbers --no-line-numbers --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='-g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored -n --line-numbers --no-line-numbers --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root --directory --add-dir '
@@ -154,7 +154,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('bash call completions config doctor edit generate glob grep help ls permissions read tools tree undo write')
+            arguments=('bash call completions config doctor edit generate glob grep help ls patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' ls')
@@ -163,6 +163,13 @@ _codetools_known() {
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
+            ;;
+        ' patch')
+            options='--patch --patch-file --file-path --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --patch --patch-file --file-path --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --patch-file --file-path --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
             ;;
         ' permissions allow')
             options='--remove --root -C --directory --add-dir --config --json --color --help'
@@ -197,8 +204,8 @@ _codetools_known() {
             arguments=('')
             ;;
         ' read')
-            options='-o --offset -l --limit -N --no-number --raw --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
-            taking=' -o --offset -l --limit --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            options='-o --offset -l --limit -p --pages -N --no-number --raw --base64 --encoding --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -o --offset -l --limit -p --pages --encoding --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
@@ -208,7 +215,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls read tree undo write')
+            arguments=('bash edit glob grep ls patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -216,7 +223,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls read tree undo write')
+            arguments=('bash edit glob grep ls patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -224,7 +231,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls read tree undo write')
+            arguments=('bash edit glob grep ls patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -267,6 +274,7 @@ _codetools_choices() {
         ' grep --color') words='auto always never' ;;
         ' help --color') words='auto always never' ;;
         ' ls --color') words='auto always never' ;;
+        ' patch --color') words='auto always never' ;;
         ' permissions allow --color') words='auto always never' ;;
         ' permissions approve --color') words='auto always never' ;;
         ' permissions deny --color') words='auto always never' ;;

@@ -1,5 +1,7 @@
 """Why an edit does not apply: the places it could mean, or the lines that come nearest and where they part."""
 
+from typing import Any
+
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.files.match import Found, line_numbers
@@ -24,6 +26,14 @@ class Nearest(Record):
     given_text: str
 
 
+class Explanation(Record):
+    """What comes nearest: words for the one-line message, lines to show, data for programs; all empty for nothing."""
+
+    summary: str
+    lines: tuple[str, ...]
+    details: dict[str, Any]
+
+
 def not_unique(shown: str, content: bytes, found: Found) -> Failure:
     """Return `not_unique` with the number of every line where the text begins."""
     numbers = line_numbers(content, [span.start for span in found.spans])
@@ -38,34 +48,37 @@ def not_unique(shown: str, content: bytes, found: Found) -> Failure:
 
 def no_match(shown: str, text: str, old: str) -> Failure:
     """Return `no_match` with the nearest lines and the first that differs, its blanks made visible."""
-    nearest = find_nearest(text, old)
-    message = f"{shown}: the text does not occur."
     hint = "Read the file again and copy the text exactly."
+    found = explanation(text, old)
+    message = f"{shown}: the text does not occur{found.summary}."
+    lines = [message, *found.lines, hint]
+    return Failure("no_match", message, hint, found.details, text="\n".join(lines) if found.lines else "")
+
+
+def explanation(text: str, old: str) -> Explanation:
+    """Return what comes nearest to a text that does not occur, and where it parts from it."""
+    nearest = find_nearest(text, old)
     if nearest is None:
-        return Failure("no_match", message, hint)
+        return Explanation("", (), {})
     last = nearest.first_line + len(nearest.lines) - 1
     details = {
         "nearest": {"first_line": nearest.first_line, "last_line": last},
         "diverges": {"line": nearest.line, "file": nearest.file_text, "given": nearest.given_text},
     }
-    shown_lines = [
+    shown = [
         f"{number}\t{line[:SHOWN_CHARS]}" for number, line in enumerate(nearest.lines[:SHOWN_LINES], nearest.first_line)
     ]
     if not nearest.line:
-        message = f"{shown}: the text does not occur; lines {nearest.first_line} to {last} hold it in another form."
-        parts = [message, *shown_lines]
-    else:
-        message = f"{shown}: the text does not occur; the nearest lines part at line {nearest.line}."
-        parts = [
-            message,
-            "Nearest:",
-            *shown_lines,
-            f"First difference, at line {nearest.line} (· is a space, → a tab, ␍ a carriage return):",
-            f"  file:  {visible(nearest.file_text)}",
-            f"  given: {visible(nearest.given_text)}",
-            *_reason(nearest),
-        ]
-    return Failure("no_match", message, hint, details, text="\n".join([*parts, hint]))
+        return Explanation(f"; lines {nearest.first_line} to {last} hold it in another form", tuple(shown), details)
+    lines = [
+        "Nearest:",
+        *shown,
+        f"First difference, at line {nearest.line} (· is a space, → a tab, ␍ a carriage return):",
+        f"  file:  {visible(nearest.file_text)}",
+        f"  given: {visible(nearest.given_text)}",
+        *_reason(nearest),
+    ]
+    return Explanation(f"; the nearest lines part at line {nearest.line}", tuple(lines), details)
 
 
 def find_nearest(text: str, old: str) -> Nearest | None:

@@ -80,6 +80,34 @@ def line_numbers(content: bytes, positions: list[int]) -> list[int]:
     return numbers
 
 
+def margin_of(lines: list[bytes]) -> bytes:
+    """Return the blanks that every line with a text begins with."""
+    indents = [line[: len(line) - len(line.lstrip(BLANKS))] for line in lines if line.strip(BLANKS)]
+    first, last = min(indents), max(indents)
+    size = 0
+    while size < len(first) and first[size] == last[size]:
+        size += 1
+    return first[:size]
+
+
+def shift_back(new: bytes, margin: bytes, found: bytes) -> bytes | None:
+    """Return new text with the file's indentation in place of `margin`; None where a line has too little of it."""
+    pieces = re.split(rb"(\r\n|\r|\n)", new)
+    for index in range(0, len(pieces), 2):
+        line = pieces[index]
+        if not line.strip(BLANKS):
+            continue
+        if line.startswith(margin):
+            pieces[index] = found + line[len(margin) :]
+        elif found.endswith(margin):
+            pieces[index] = found[: len(found) - len(margin)] + line
+        elif margin.endswith(found) and line.startswith(margin[: len(margin) - len(found)]):
+            pieces[index] = line[len(margin) - len(found) :]
+        else:
+            return None
+    return b"".join(pieces)
+
+
 def _found(tier: Tier, spans: list[Span]) -> Found:
     return Found(tier, tuple(spans[:MOST_FOUND]), len(spans) > MOST_FOUND)
 
@@ -144,7 +172,7 @@ def _shifted(content: bytes, old: bytes, new: bytes) -> list[Span]:
     """Return the places of whole lines that differ from `old` by one and the same indentation."""
     lines = LINE_BREAK.split(old)
     bodies = [line.strip(BLANKS) for line in lines]
-    margin = _margin(lines)
+    margin = margin_of(lines)
     anchor = max(range(len(lines)), key=lambda index: len(bodies[index]))
     pattern = re.compile(_shift_pattern(lines, margin))
     spans: list[Span] = []
@@ -155,21 +183,11 @@ def _shifted(content: bytes, old: bytes, new: bytes) -> list[Span]:
         if start is not None and start not in starts:
             starts.add(start)
             match = pattern.match(content, start)
-            shifted = _shift_back(new, margin, match[1]) if match else None
+            shifted = shift_back(new, margin, match[1]) if match else None
             if match and shifted is not None:
                 spans.append(Span(match.start(), match.end(), _with_endings(shifted, match[0], content)))
         position = content.find(bodies[anchor], position + 1)
     return spans
-
-
-def _margin(lines: list[bytes]) -> bytes:
-    """Return the blanks that every line with a text begins with."""
-    indents = [line[: len(line) - len(line.lstrip(BLANKS))] for line in lines if line.strip(BLANKS)]
-    first, last = min(indents), max(indents)
-    size = 0
-    while size < len(first) and first[size] == last[size]:
-        size += 1
-    return first[:size]
 
 
 def _shift_pattern(lines: list[bytes], margin: bytes) -> bytes:
@@ -195,21 +213,3 @@ def _line_start(content: bytes, position: int, lines_above: int) -> int | None:
             return None
         start = content.rfind(b"\n", 0, start - 1) + 1
     return start
-
-
-def _shift_back(new: bytes, margin: bytes, found: bytes) -> bytes | None:
-    """Return new text with the file's indentation in place of `margin`; None where a line has too little of it."""
-    pieces = re.split(rb"(\r\n|\r|\n)", new)
-    for index in range(0, len(pieces), 2):
-        line = pieces[index]
-        if not line.strip(BLANKS):
-            continue
-        if line.startswith(margin):
-            pieces[index] = found + line[len(margin) :]
-        elif found.endswith(margin):
-            pieces[index] = found[: len(found) - len(margin)] + line
-        elif margin.endswith(found) and line.startswith(margin[: len(margin) - len(found)]):
-            pieces[index] = line[len(margin) - len(found) :]
-        else:
-            return None
-    return b"".join(pieces)

@@ -1,0 +1,1 @@
+"""Patches: parse, locate, apply. Nothing here decides by likeness, and nothing is staged before all is located."""
