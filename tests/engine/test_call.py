@@ -192,10 +192,11 @@ def test_an_unknown_tool_names_the_nearest(workspace: Path):
 
 
 def test_the_text_is_cut_at_the_callers_cap(workspace: Path):
-    (workspace / "long.txt").write_text("line of text\n" * 500)
-    outcome = call("read", {"file_path": "long.txt"}, max_chars=300)
-    assert len(outcome["text"]) < 400
-    assert "characters shown" in outcome["text"]
+    (workspace / "long.txt").write_text("line of text\n" * 200)
+    outcome = call("grep", {"pattern": "text"}, max_chars=300)
+    assert len(outcome["text"]) <= 300
+    assert "[cut here: " in outcome["text"]
+    assert [notice["kind"] for notice in outcome["notices"]] == ["text_cut"]
 
 
 def test_i5_without_a_store_nothing_is_changed(file: Path, monkeypatch: pytest.MonkeyPatch):
