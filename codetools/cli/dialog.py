@@ -2,6 +2,7 @@
 
 import sys
 
+from codetools.cli.person import forget_typed_ahead
 from codetools.engine.asking import Answer, Question
 from codetools.render.changes import changes_lines
 from codetools.render.escape import escape_line, escape_text
@@ -18,6 +19,7 @@ def ask(question: Question, terminal: Terminal, *, has_session: bool) -> Answer:
     """Show what is about to happen on standard error and read the answer; nothing typed, or no more input, is a no."""
     allowed = _allowed(question, has_session)
     _say("\n".join([*_shown(question, terminal), *_choices(question, allowed)]) + "\n")
+    forget_typed_ahead()
     while True:
         _say(paint(f"Allow? [{'/'.join(allowed)}] ", "heading", color=terminal.color))
         line = sys.stdin.readline()

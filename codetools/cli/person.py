@@ -19,8 +19,19 @@ def is_at_terminal() -> bool:
     return terminal_of(sys.stdin).is_terminal and terminal_of(sys.stderr).is_terminal
 
 
+def forget_typed_ahead() -> None:
+    """Drop what was typed before a question was shown: it cannot be meant as its answer."""
+    import termios
+
+    try:
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    except (OSError, ValueError, termios.error):
+        return  # no terminal: then nobody is asked
+
+
 def confirms(shown: str, question: str) -> bool:
     """Show what it is about, ask, and return whether the person typed yes; anything else is a no."""
+    forget_typed_ahead()
     sys.stderr.write(f"{escape_text(shown)}\n{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

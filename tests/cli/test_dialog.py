@@ -82,6 +82,14 @@ def test_i9_no_line_of_a_command_can_pass_for_one_of_the_dialogs(workspace: Path
     assert shown in asked.screen
 
 
+def test_what_was_typed_before_the_question_is_no_answer(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.type("o\n")
+    asked.answer("Allow? ", "d\n")
+    assert asked.end() == 77
+    assert file.read_text() == "one\ntwo\n"
+
+
 def test_what_a_file_holds_cannot_steer_the_terminal_i9(file: Path):
     file.write_text("one\x1b]0;owned\x07\x1b[2J\u202e\n")
     asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")

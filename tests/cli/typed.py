@@ -64,6 +64,10 @@ class OnTerminal:
         self._read_until(prompt)
         os.write(self._terminal, keys.encode())
 
+    def type(self, keys: str) -> None:
+        """Type keys at once, whatever the screen shows."""
+        os.write(self._terminal, keys.encode())
+
     def end(self) -> int:
         """Read what is left and return the exit code."""
         self._read_until(None)
