@@ -67,11 +67,11 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='bash call completions config doctor edit generate glob grep help ls patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='bash call completions config delete doctor edit generate glob grep help ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash edit glob grep ls patch read tree undo write' options='--help' ;;
+        ' permissions check') words='bash delete edit glob grep ls mkdir move patch read tree undo write' options='--help' ;;
         ' bash')
             options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
             taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
@@ -84,7 +84,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls patch read tree undo write' '')
+            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -117,6 +117,14 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
+            ;;
+        ' delete')
+            options='-r --recursive --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
+            repeats=1
             ;;
         ' doctor')
             options='--root -C --directory --add-dir --config --json --color --help'
@@ -154,7 +162,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('bash call completions config doctor edit generate glob grep help ls patch permissions read tools tree undo write')
+            arguments=('bash call completions config delete doctor edit generate glob grep help ls mkdir move patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' ls')
@@ -163,6 +171,20 @@ _codetools_known() {
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
+            ;;
+        ' mkdir')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<directory>')
+            ;;
+        ' move')
+            options='-f --overwrite --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>' '<file>')
             ;;
         ' patch')
             options='--patch --patch-file --file-path --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
@@ -215,7 +237,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls patch read tree undo write')
+            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -223,7 +245,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls patch read tree undo write')
+            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -231,7 +253,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash edit glob grep ls patch read tree undo write')
+            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -266,6 +288,7 @@ _codetools_choices() {
         ' config path --color') words='auto always never' ;;
         ' config show --color') words='auto always never' ;;
         ' config trust --color') words='auto always never' ;;
+        ' delete --color') words='auto always never' ;;
         ' doctor --color') words='auto always never' ;;
         ' edit --color') words='auto always never' ;;
         ' generate --color') words='auto always never' ;;
@@ -274,6 +297,8 @@ _codetools_choices() {
         ' grep --color') words='auto always never' ;;
         ' help --color') words='auto always never' ;;
         ' ls --color') words='auto always never' ;;
+        ' mkdir --color') words='auto always never' ;;
+        ' move --color') words='auto always never' ;;
         ' patch --color') words='auto always never' ;;
         ' permissions allow --color') words='auto always never' ;;
         ' permissions approve --color') words='auto always never' ;;

@@ -1,29 +1,22 @@
 """Staged changes made so: all of them or none, durably, and only after undo could take them back (I4, I5)."""
 
 import os
+import stat
 from collections.abc import Callable
 
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Change, Notice
 from codetools.core.record import Record
-from codetools.files.content_steps import Create, Modify
-from codetools.files.name_steps import Delete, MakeDirectory, Move
 from codetools.files.prepare import Prepared, prepare
-from codetools.files.step import Step
+from codetools.files.staging import Staged
+from codetools.files.step import Held, Step
+from codetools.files.steps import Steps, make_steps
 from codetools.state.changes import Entry
 from codetools.state.journal import Journal
 from codetools.system.locks import Locks
 from codetools.system.replace import HeldSignals, is_temporary, load
 
 __all__ = ["Committed", "commit", "prepare"]
-
-STEPS: dict[str, type[Step]] = {
-    "create": Create,
-    "modify": Modify,
-    "delete": Delete,
-    "move": Move,
-    "mkdir": MakeDirectory,
-}
 
 
 class Committed(Record):
@@ -51,12 +44,13 @@ def commit(
     if journal is None:
         raise Failure("io", "The undo journal is not available; nothing was changed.")
     shown = [change.path.printable() for change in prepared.changes]
-    steps = [STEPS[staged.kind](staged, name) for staged, name in zip(prepared.staged, shown, strict=True)]
-    _find_shelters(steps)
+    every = make_steps(prepared.staged, shown)
+    steps = every.all
+    held = Held()
     load()
     try:
         for step in steps:
-            step.pin()
+            step.pin(held)
         keys = [key for step in steps for key in step.lock_keys()]
         directory = os.path.join(journal.store.home, "locks")
         with Locks(directory, keys, prepared.limits.lock_seconds, tool) as locks:
@@ -65,7 +59,7 @@ def commit(
                 step.check()
             with HeldSignals() as signals:
                 locks.note([path for step in steps if (path := step.temporary_path())])
-                group, notices = _commit(steps, prepared, journal, tool, session, undoes)
+                group, notices = _commit(every, prepared, journal, tool, session, undoes)
                 if when_made is not None:
                     when_made(group)
     except OSError as error:
@@ -73,6 +67,7 @@ def commit(
     finally:
         for step in steps:
             step.close()
+        held.close()
     if session is not None:
         notices += _remember(prepared, journal, session)
     if signals.interrupted:
@@ -80,20 +75,14 @@ def commit(
     return Committed(prepared.changes, group, tuple(notices))
 
 
-def _find_shelters(steps: list[Step]) -> None:
-    """Let files whose directories go as well wait in the nearest directory that stays."""
-    going = {step.staged.location.reached for step in steps if isinstance(step, Delete) and step.is_directory}
-    for step in steps:
-        if isinstance(step, Delete):
-            while step.shelter in going:
-                step.shelter = os.path.dirname(step.shelter)
-
-
 def _commit(
-    steps: list[Step], prepared: Prepared, journal: Journal, tool: str, session: str | None, undoes: str | None
+    every: Steps, prepared: Prepared, journal: Journal, tool: str, session: str | None, undoes: str | None
 ) -> tuple[str, list[Notice]]:
-    needed = [(step, change) for step, change in zip(steps, prepared.changes, strict=True) if step.is_needed]
-    entries = tuple(_entry(step, change) for step, change in needed)
+    steps = every.all
+    for step in steps:
+        step.keep(journal.keep)
+    whole = zip(every.of, prepared.staged, prepared.changes, strict=True)
+    entries = tuple(_entry(step, staged, change) for step, staged, change in whole)
     group = journal.begin(tool, session, prepared.root, entries, undoes)
     try:
         for step in steps:
@@ -116,22 +105,23 @@ def _commit(
     return group, notices
 
 
-def _entry(step: Step, change: Change) -> Entry:
-    staged = step.staged
-    before = step.before()
-    keeps_mode = staged.kind in ("modify", "move") and before is not None
+def _entry(step: Step, staged: Staged, change: Change) -> Entry:
+    before = step.before(staged)
+    after_mode = before.mode if staged.kind in ("modify", "move") and before is not None else None
+    if after_mode is not None and staged.kind == "modify" and staged.form.mode is not None:
+        after_mode = stat.S_IFMT(after_mode) | staged.form.mode
     return Entry(
         path=staged.location.reached,
         kind=staged.kind,
         source=staged.source.reached if staged.source is not None else None,
         before=before,
         after_sha256=change.sha256,
-        after_mode=before.mode if keeps_mode and before is not None else None,
+        after_mode=after_mode,
         after_link=staged.form.link,
     )
 
 
-def _take_back(steps: list[Step], journal: Journal, group: str) -> None:
+def _take_back(steps: tuple[Step, ...], journal: Journal, group: str) -> None:
     """Revert in the opposite order; what cannot be reverted stays an open group, and its undo copy is named."""
     failed = []
     for step in reversed(steps):
@@ -148,7 +138,7 @@ def _take_back(steps: list[Step], journal: Journal, group: str) -> None:
         return  # an open group whose files are as before is found to be so at the next use
 
 
-def _sync(steps: list[Step]) -> list[Notice]:
+def _sync(steps: tuple[Step, ...]) -> list[Notice]:
     synced: set[tuple[int, int]] = set()
     for step in steps:
         try:
@@ -159,7 +149,7 @@ def _sync(steps: list[Step]) -> list[Notice]:
     return []
 
 
-def _io_failure(error: OSError, steps: list[Step]) -> Failure:
+def _io_failure(error: OSError, steps: tuple[Step, ...]) -> Failure:
     failed = next((step for step in steps if not step.is_made), steps[-1])
     reason = error.strerror or str(error)
     return Failure("io", f"{failed.shown}: {reason}; nothing was changed.", "", {"errno": error.errno})
@@ -184,10 +174,15 @@ def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice
 
 
 def _sweep(paths: list[str]) -> None:
-    """Remove temporary files of a process that died holding one of our locks."""
+    """Remove temporary files and directories of a process that died holding one of our locks."""
     for path in paths:
-        if is_temporary(os.path.basename(path)):
-            try:
-                os.unlink(path)
-            except OSError:
-                continue
+        if not is_temporary(os.path.basename(path)):
+            continue
+        try:
+            os.unlink(path)
+        except IsADirectoryError:
+            import shutil
+
+            shutil.rmtree(path, ignore_errors=True)
+        except OSError:
+            continue

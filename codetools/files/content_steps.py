@@ -5,6 +5,7 @@ import stat
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice
+from codetools.files.branch import lay_file, shape
 from codetools.files.document import Document
 from codetools.files.staging import Staged
 from codetools.files.step import Step, rename_new, status_of
@@ -21,27 +22,19 @@ class Create(Step):
 
     def check(self) -> None:
         """Raise `stale` where something stands there now."""
-        if len(self.place.missing) <= 1 and status_of(self.place) is not None:
+        if not self.awaits_room and len(self.place.missing) <= 1 and status_of(self.place) is not None:
             raise self.stale("it exists now")
 
     def lay(self) -> None:
         """Write the content under a temporary name, in a directory that an earlier step may have made."""
         if len(self.place.missing) > 1:
-            self.pin()
-        form = self.staged.form
-        if form.link is not None:
-            os.symlink(form.link, self.temporary, dir_fd=self.place.parent)
-            return
-        mode = replace.NEW_FILE_MODE if form.mode is None else replace.PRIVATE_MODE
-        descriptor = _lay_content(self, mode)
+            self.pin_again()
         try:
-            for name, value in form.xattrs:
-                os.setxattr(descriptor, name, value)
-            if form.mode is not None:
-                os.fchmod(descriptor, form.mode)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            lost = lay_file(self.staged, self.place.parent, self.temporary)
+        except PermissionError as error:
+            raise _no_room(self, error) from None
+        if lost:
+            self.notices.append(Notice("metadata", f"{self.shown}: could not keep {', '.join(lost)}"))
 
     def make(self) -> None:
         """Give the file its name, where that is still free."""
@@ -85,7 +78,7 @@ class Modify(Step):
             message = f"{self.shown} has {others} other name{'s' if others > 1 else ''} (hard links), left as before"
             self.notices.append(Notice("hard_link", message))
 
-    def before(self) -> PreImage:
+    def before(self, staged: Staged) -> PreImage:
         """Return the old bytes, mode and extended attributes."""
         document = self.document
         status = os.fstat(self._old)
@@ -97,6 +90,7 @@ class Modify(Step):
         descriptor = _lay_content(self, replace.PRIVATE_MODE)
         try:
             lost = replace.copy_metadata(self._old, descriptor)
+            lost += shape(descriptor, self.staged.form, self.staged)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -138,8 +132,7 @@ class Modify(Step):
         replace.remove(parent, self.temporary)
 
     def close(self) -> None:
-        """Let go of every descriptor."""
-        super().close()
+        """Let go of the old content."""
         if self._old >= 0:
             os.close(self._old)
 
@@ -180,8 +173,12 @@ def _lay_content(step: Step, mode: int) -> int:
     try:
         return replace.make_temporary(step.place.parent, step.temporary, step.staged.content or b"", mode)
     except PermissionError as error:
-        message = f"{step.shown}: no file can be made in its directory: {error.strerror}."
-        raise Failure("io", message, "Nothing was changed.") from None
+        raise _no_room(step, error) from None
+
+
+def _no_room(step: Step, error: PermissionError) -> Failure:
+    message = f"{step.shown}: no file can be made in its directory: {error.strerror}."
+    return Failure("io", message, "Nothing was changed.")
 
 
 def _is_untouched(status: os.stat_result, document: Document) -> bool:

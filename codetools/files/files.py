@@ -13,7 +13,7 @@ from codetools.files.document import Document, Entry, OpenFile, hash_of
 from codetools.files.staging import Form, Staged, Staging
 from codetools.files.workspace import Location, Workspace
 from codetools.system.bounded import kind_of, open_directory, open_file, read_all, refuse_unreadable
-from codetools.system.confined import Pinned
+from codetools.system.confined import Pinned, below
 from codetools.system.xattrs import attributes
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class Files:
             return False
         return self._gate.may_show(_access("read", location))
 
+    def shows(self, location: Location) -> bool:
+        """Return whether the content of a place may be shown without asking."""
+        return self._gate.may_show(_access("read", location))
+
     def may_list(self, absolute: str) -> bool:
         """Return whether a directory's names may be shown without asking."""
         try:
@@ -127,55 +131,135 @@ class Files:
         self._staging.add(Staged("create", location, content, form=form or Form()))
         return location
 
-    def modify(self, document: Document, content: bytes) -> None:
-        """Stage a file's new content; raise `no_change` where it is the old one."""
+    def modify(self, document: Document, content: bytes, form: Form | None = None) -> None:
+        """Stage a file's new content, and its form where that changes too; raise `no_change` where all is the same."""
         shown = self.workspace.show(document.location.written)
-        if content == document.content:
+        if content == document.content and (form is None or form.mode == stat.S_IMODE(document.mode)):
             raise Failure("no_change", f"{shown}: the content would not change.")
         if len(content) > self.limits.edit_bytes:
             raise self._too_large(shown, len(content), self.limits.edit_bytes)
         self._gate.path(_access("edit", document.location))
         before = None if document.is_staged else document
-        self._staging.add(Staged("modify", document.location, content, before))
+        self._staging.add(Staged("modify", document.location, content, before, form=form or Form()))
 
-    def delete(self, written: str) -> None:
-        """Stage the removal of a file, a link (never its target) or an empty directory."""
+    def delete(self, written: str, *, recursive: bool = False) -> Location:
+        """Stage the removal of a file, a link (never its target) or a directory; a full one only if `recursive`.
+
+        Raise `denied` for what must stay: a root, the working directory and those above it, mount points.
+        """
+        from codetools.files.leaving import LeavingTree, leaving
+        from codetools.files.vital import refuse_vital
+
         pinned, location = self._enter(written, "edit", follow_last=False)
         with pinned:
             if pinned.status is None or self._staging.is_gone(location.reached):
                 raise Failure("not_found", f"{written}: no such file or directory.")
-            self._staging.add(self._leaving("delete", pinned, location, written))
+            if not stat.S_ISDIR(pinned.status.st_mode):
+                self._staging.add(leaving("delete", pinned, location, written, self.limits))
+                return location
+            refuse_vital(self.workspace, written, location.reached, "deleted")
+            tree = LeavingTree(pinned, location, written, self._gate.path)
+            if recursive:
+                leave = tree.staged(self.limits)
+            else:
+                tree.refuse_full(self.is_gone)
+                leave = [leaving("delete", pinned, location, written, self.limits)]
+        for staged in leave:
+            if not self._staging.is_gone(staged.location.reached):
+                self._staging.add(staged)
+        return location
 
-    def move(self, source: str, destination: str) -> None:
-        """Stage a file, link or directory under another name; raise `exists` where that is taken.
+    def refuse_directory(self, written: str) -> None:
+        """Raise `is_a_directory`, with a count of what it holds, where a path is a directory itself."""
+        pinned, location = self._enter(written, "edit", follow_last=False)
+        with pinned:
+            if pinned.status is not None and stat.S_ISDIR(pinned.status.st_mode):
+                from codetools.files.leaving import LeavingTree
+                from codetools.files.vital import refuse_vital
 
-        A file that this call changes as well is made anew under the other name, and removed under the old one.
+                refuse_vital(self.workspace, written, location.reached, "deleted")
+                raise LeavingTree(pinned, location, written, self._gate.path).full()
+
+    def move(self, source: str, destination: str, *, overwrite: bool = False) -> tuple[Location, Location]:
+        """Stage a file, link or directory under another name; return both. Raise `exists` where that is taken.
+
+        A file that this call changes as well, or that goes to another file system, is made anew under the other name
+        and removed under the old one. So is one that is to `overwrite` another file.
         """
+        from codetools.files.leaving import LeavingTree, leaving
+        from codetools.files.vital import refuse_vital
+
         pinned, old = self._enter(source, "edit", follow_last=False)
         with pinned:
+            is_directory = pinned.status is not None and stat.S_ISDIR(pinned.status.st_mode)
+            if is_directory:
+                refuse_vital(self.workspace, source, old.reached, "moved")
             if (staged := self._staging.at(old.reached)) and (content := staged.content_after()) is not None:
                 form = self._form(pinned, source)
-                self._staging.add(Staged("delete", old, before=staged.before, was="file"))
-                self.create(destination, content, form)
-                return
+                self._staging.add(Staged("delete", old, before=staged.before, was="file", form=form))
+                return old, self.create(destination, content, form)
             if pinned.status is None or self._staging.is_gone(old.reached):
                 raise Failure("not_found", f"{source}: no such file or directory.")
-            leaving = self._leaving("move", pinned, old, source)
-        pinned, new = self._enter(destination, "edit", follow_last=False)
-        with pinned:
-            if self._is_there(new):
-                raise Failure("exists", f"{destination} already exists.")
-            self._stage_parents(new, pinned)
-        self._staging.add(leaving.but(location=new, source=old))
+            moved = leaving("move", pinned, old, source, self.limits)
+            device = os.fstat(pinned.parent).st_dev
+            place, new = self._enter(destination, "edit", follow_last=False)
+            with place:
+                if is_directory:
+                    if below(new.reached, old.reached):
+                        raise Failure("usage", f"{source} cannot be moved to {destination}, into itself.")
+                    LeavingTree(pinned, old, source, self._gate.path).ask_all(new)
+                if self._is_there(new):
+                    self._replace(moved, old, new, place, destination, overwrite)
+                    return old, new
+                self._stage_parents(new, place)
+                is_far = os.fstat(place.parent).st_dev != device
+        if is_far:
+            if moved.before is None and moved.was != "link":
+                message = f"{source} and {destination} lie on different file systems, and {source} is a directory."
+                raise Failure("io", message, "Nothing was changed; move its files one by one.")
+            form = moved.form if moved.was == "file" else Form(link=moved.was_link)
+            self._staging.add(Staged("create", new, moved.before.content if moved.before else b"", form=form))
+            self._staging.add(moved.but(kind="delete"))
+        else:
+            self._staging.add(moved.but(location=new, source=old))
+        return old, new
 
-    def mkdir(self, written: str, mode: int | None = None) -> None:
-        """Stage a directory, and those above it that are missing; raise `exists`. Without `mode` the umask rules."""
+    def mkdir(self, written: str, form: Form | None = None) -> Location:
+        """Stage a directory, and those above it that are missing; raise `exists`. Without a form the umask rules."""
         pinned, location = self._enter(written.rstrip("/") or "/", "edit")
         with pinned:
             if self._is_there(location):
                 raise Failure("exists", f"{written} already exists.")
             self._stage_parents(location, pinned)
-        self._staging.add(Staged("mkdir", location, form=Form(mode)))
+        self._staging.add(Staged("mkdir", location, form=form or Form()))
+        return location
+
+    def is_directory(self, written: str) -> bool:
+        """Whether a path is a directory on the disk or leads to one; asks for listing."""
+        pinned, location = self._enter(written, "list")
+        with pinned:
+            if pinned.status is None or self._staging.is_gone(location.reached):
+                return False
+            return stat.S_ISDIR(pinned.status.st_mode)
+
+    def _replace(
+        self, moved: Staged, old: Location, new: Location, place: Pinned, destination: str, overwrite: bool
+    ) -> None:
+        """Stage a file's content and form in the place of another file's, and the removal of the first."""
+        if old.reached == new.reached:
+            raise Failure("no_change", f"{destination} is where it is already; nothing would change.")
+        if not overwrite or moved.before is None:
+            hint = "Choose another name, or pass overwrite." if moved.before is not None else "Choose another name."
+            raise Failure("exists", f"{destination} already exists.", hint)
+        if place.status is None or not stat.S_ISREG(place.status.st_mode):
+            raise Failure("exists", f"{destination} exists and is no file; only files are overwritten.")
+        replaced = self._document(place, new, destination, self.limits.edit_bytes)
+        try:
+            self.modify(replaced, moved.before.content, moved.form)
+        except Failure as failure:
+            if failure.kind != "no_change":
+                raise
+        self._staging.add(moved.but(kind="delete"))
 
     def _enter(self, written: str, action: Action, *, follow_last: bool = True) -> tuple[Pinned, Location]:
         """Find where a path leads and ask about it; nothing is said of a place outside before that."""
@@ -227,20 +311,6 @@ class Files:
             return Form(stat.S_IMODE(pinned.status.st_mode), tuple(attributes(descriptor)))
         finally:
             os.close(descriptor)
-
-    def _leaving(self, kind: Literal["delete", "move"], pinned: Pinned, location: Location, shown: str) -> Staged:
-        assert pinned.status is not None
-        was = kind_of(pinned.status)
-        if was == "directory":
-            form = Form(mode=stat.S_IMODE(pinned.status.st_mode))
-            return Staged(kind, location, was="directory", form=form)
-        if was == "link":
-            return Staged(kind, location, was="link", was_link=os.readlink(pinned.name, dir_fd=pinned.parent))
-        if was != "file":
-            raise Failure("not_a_file", f"{shown} is a {was}, not a file.")
-        return Staged(
-            kind, location, before=self._document(pinned, location, shown, self.limits.edit_bytes), was="file"
-        )
 
     def _stage_parents(self, location: Location, pinned: Pinned) -> None:
         """Stage the directories between the one that exists and the new name."""

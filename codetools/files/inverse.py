@@ -41,18 +41,21 @@ def _restore_content(files: Files, entry: Entry, content_of: Callable[[str], byt
     document = files.read(entry.path)
     if document.sha256 != entry.after_sha256:
         raise _stale(files, entry)
-    files.modify(document, content_of(_before(entry).sha256))
+    before = _before(entry)
+    has_other_mode = entry.after_mode is not None and entry.after_mode != before.mode
+    form = Form(stat.S_IMODE(before.mode), before.xattrs) if has_other_mode else None
+    files.modify(document, content_of(before.sha256), form)
 
 
 def _restore_deleted(files: Files, entry: Entry, content_of: Callable[[str], bytes], kept: list[Path]) -> None:
     before = _before(entry)
-    mode = stat.S_IMODE(before.mode)
+    form = Form(stat.S_IMODE(before.mode), before.xattrs)
     if stat.S_ISDIR(before.mode):
-        files.mkdir(entry.path, mode)
+        files.mkdir(entry.path, form)
     elif before.link is not None:
         files.create(entry.path, b"", Form(link=before.link))
     else:
-        files.create(entry.path, content_of(before.sha256), Form(mode, before.xattrs))
+        files.create(entry.path, content_of(before.sha256), form)
 
 
 def _move_back(files: Files, entry: Entry, content_of: Callable[[str], bytes], kept: list[Path]) -> None:

@@ -14,6 +14,7 @@ from codetools.files.staging import Staged
 from codetools.files.text import detect
 
 MOST_DIFFED_BYTES = 4 << 20  # of both sides together; a larger change is shown by its sizes
+MOST_SHOWN_CHARS = 1 << 20  # of all diffs of one call; what files hold that go or come back after that is left out
 
 
 class Prepared(Record):
@@ -29,19 +30,24 @@ class Prepared(Record):
 def prepare(files: Files) -> Prepared:
     """Describe what is staged; nothing is changed."""
     staged = files.staged
-    changes = tuple(_change(files, one) for one in staged)
-    images = {
-        quoted(one.location.reached): [_hash_before(one), change.sha256, one.kind]
-        for one, change in zip(staged, changes, strict=True)
-    }
+    found: list[Change] = []
+    left = MOST_SHOWN_CHARS
+    for one in staged:
+        found.append(_change(files, one, left))
+        left -= len(found[-1].diff)
+    changes = tuple(found)
+    images: dict[str, Any] = {}
+    for one, change in zip(staged, changes, strict=True):
+        # a path stands twice where one object makes room for another
+        images.setdefault(quoted(one.location.reached), []).extend([_hash_before(one), change.sha256, one.kind])
     return Prepared(staged, changes, images, files.workspace.root, files.limits)
 
 
-def _change(files: Files, staged: Staged) -> Change:
+def _change(files: Files, staged: Staged, left: int) -> Change:
     path = files.workspace.show(staged.location.reached)
     source = files.workspace.show(staged.source.reached) if staged.source is not None else None
     after = staged.content_after()
-    shown = _diff(staged, path, files.limits.diff_chars)
+    shown = _whole(files, staged, path, left) or _diff(staged, path, files.limits.diff_chars)
     return Change(
         path=path,
         kind=staged.kind,
@@ -51,6 +57,21 @@ def _change(files: Files, staged: Staged) -> Change:
         sha256=None if after is None else hash_of(after),
         source=source,
     )
+
+
+def _whole(files: Files, staged: Staged, path: Path, left: int) -> Diff | None:
+    """Return the sizes of a file that goes or comes back whole, where what it holds is not to be shown."""
+    if staged.was != "file" and (staged.kind != "create" or staged.form.mode is None):
+        return None
+    before = staged.before.size if staged.kind == "delete" and staged.before is not None else None
+    after = _size(staged.content) if staged.kind == "create" else None
+    if before is None and after is None:
+        return None
+    if not files.shows(staged.location):
+        return Diff(size_diff("Hidden file", str(path), before, after), 0, 0)
+    if left <= 0 or (staged.before is not None and not staged.before.is_held):
+        return Diff(size_diff("File", str(path), before, after), 0, 0)
+    return None
 
 
 def _diff(staged: Staged, path: Path, most_chars: int) -> Diff:

@@ -40,14 +40,16 @@ class Staged(Record):
 
 
 class Staging:
-    """The staged changes of one call, in order; a second change of a path joins the first."""
+    """The staged changes of one call, in order; a second change of a path joins the first where they are one."""
 
     def __init__(self) -> None:
         self._by_path: dict[str, Staged] = {}
+        self._before: list[Staged] = []  # what makes room for another object of the same name
+        self._left: set[str] = set()
 
     def all(self) -> tuple[Staged, ...]:
         """Return what will be committed."""
-        return tuple(self._by_path.values())
+        return (*self._before, *self._by_path.values())
 
     def at(self, reached: str) -> Staged | None:
         """Return what will become of a path."""
@@ -56,16 +58,28 @@ class Staging:
     def is_gone(self, reached: str) -> bool:
         """Whether the path will no longer be there."""
         staged = self._by_path.get(reached)
-        moved = any(other.source is not None and other.source.reached == reached for other in self._by_path.values())
-        return moved if staged is None else staged.kind == "delete"
+        return reached in self._left if staged is None else staged.kind == "delete"
 
     def add(self, staged: Staged) -> None:
         """Add a change, or join it to the one that its path already has."""
         path = str(staged.location.reached)
         earlier = self._by_path.pop(path, None)
-        joined = staged if earlier is None else _join(earlier, staged)
+        if earlier is not None and _makes_room(earlier, staged):
+            self._before.append(earlier)
+            joined: Staged | None = staged
+        else:
+            joined = staged if earlier is None else _join(earlier, staged)
         if joined is not None:
             self._by_path[path] = joined
+        if staged.source is not None:
+            self._left.add(str(staged.source.reached))
+
+
+def _makes_room(earlier: Staged, later: Staged) -> bool:
+    """Whether a name is first freed and then taken by another kind of object."""
+    if earlier.kind != "delete" or later.kind not in ("create", "mkdir", "move"):
+        return False
+    return not (later.kind == "create" and earlier.was == "file" and later.form.link is None)
 
 
 def _join(earlier: Staged, later: Staged) -> Staged | None:
@@ -76,7 +90,7 @@ def _join(earlier: Staged, later: Staged) -> Staged | None:
         return None
     if pair == ("modify", "delete"):
         return later.but(before=earlier.before)
-    if pair == ("delete", "create") and earlier.was == "file":
+    if pair == ("delete", "create"):
         return later.but(kind="modify", before=earlier.before)
     if pair == ("mkdir", "mkdir"):
         return earlier

@@ -1,6 +1,8 @@
 """One staged change on its way to the disk: checked under the lock, laid beside its target, made, or taken back."""
 
 import os
+import stat
+from collections.abc import Callable
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice
@@ -10,14 +12,16 @@ from codetools.system import replace
 from codetools.system.confined import Pinned, pin
 from codetools.system.locks import key_of
 
+LINK_MODE = 0o777
 WEAKER = "this file system cannot swap names in one step; a change made at the same moment would go unnoticed"
 
 
 class Step:
     """One staged change.
 
-    The methods run in order: `pin`, `check`, `lay`, `make`, `finish`. Only `make` touches the target, or `lay` for a
-    directory. `revert` takes back whatever has been done so far. All raise Failure or OSError.
+    The methods run in order: `pin`, `check`, `keep`, `lay`, `make`, `finish`. Only `make` touches the target. `revert`
+    takes back whatever has been done so far. All raise Failure or OSError. `awaits_room` is whether an earlier step of
+    the same call frees the name.
     """
 
     def __init__(self, staged: Staged, shown: str) -> None:
@@ -26,8 +30,9 @@ class Step:
         self.notices: list[Notice] = []
         self.temporary = replace.temporary_name()
         self.is_made = False
-        self.is_needed = True
+        self.awaits_room = False
         self._place: Pinned | None = None
+        self._held: Held | None = None
 
     @property
     def place(self) -> Pinned:
@@ -35,12 +40,16 @@ class Step:
         assert self._place is not None
         return self._place
 
-    def pin(self) -> None:
+    def pin(self, held: "Held") -> None:
         """Hold the directory open that was reached when the change was staged; no link may stand on the way now."""
+        self._held = held
         location = self.staged.location
-        if self._place is not None:
-            self._place.close()
-        self._place = pin(location.reached, (location.root,), follow=False, shown=self.shown)
+        self._place = held.share(pin(location.reached, (location.root,), follow=False, shown=self.shown))
+
+    def pin_again(self) -> None:
+        """Find the directory where an earlier step has made it."""
+        assert self._held is not None
+        self.pin(self._held)
 
     def places(self) -> list[Pinned]:
         """Return every name that changes."""
@@ -58,9 +67,12 @@ class Step:
         """Raise `stale` unless the disk is as it was when the change was staged."""
         raise NotImplementedError
 
-    def before(self) -> PreImage | None:
-        """Return what the journal has to keep; after `check`."""
-        return None
+    def keep(self, save: Callable[[bytes], str]) -> None:
+        """Give the journal content that is too much to hold in memory until it is asked for."""
+
+    def before(self, staged: Staged) -> PreImage | None:
+        """Return what the journal has to keep of one path of this step; after `check`."""
+        return pre_image(staged)
 
     def lay(self) -> None:
         """Make the new content durable beside the target."""
@@ -85,9 +97,7 @@ class Step:
                 replace.sync_directory(place.parent)
 
     def close(self) -> None:
-        """Let go of every descriptor."""
-        for place in self.places():
-            place.close()
+        """Let go of what the step holds open besides directories."""
 
     def stale(self, what: str) -> Failure:
         """Return the failure of a change that came in between; the same call may well succeed now."""
@@ -103,6 +113,42 @@ class Step:
     def weaker(self) -> None:
         """Report that the file system gives less than was promised."""
         self.notices.append(Notice("weaker_guarantee", f"{self.shown}: {WEAKER}"))
+
+
+class Held:
+    """The directories held open for the steps of one commit, each once however many of its names change."""
+
+    def __init__(self) -> None:
+        self._descriptors: dict[tuple[int, int], int] = {}
+
+    def share(self, pinned: Pinned) -> Pinned:
+        """Return a pinned name that uses the descriptor of its directory that is open already, if one is."""
+        status = os.fstat(pinned.parent)
+        held = self._descriptors.setdefault((status.st_dev, status.st_ino), pinned.parent)
+        if held != pinned.parent:
+            os.close(pinned.parent)
+            pinned.parent = held
+        return pinned
+
+    def close(self) -> None:
+        """Let go of every directory."""
+        for descriptor in self._descriptors.values():
+            os.close(descriptor)
+        self._descriptors = {}
+
+
+def pre_image(staged: Staged) -> PreImage | None:
+    """Return what a path that goes or moves was, as the journal keeps it; None for one that is new."""
+    if staged.kind not in ("delete", "move"):
+        return None
+    if staged.was == "link":
+        return PreImage("", 0, stat.S_IFLNK | LINK_MODE, link=staged.was_link)
+    mode = staged.form.mode or 0
+    if staged.before is None:
+        return PreImage("", 0, stat.S_IFDIR | mode, xattrs=staged.form.xattrs)
+    before = staged.before
+    content = before.content if staged.kind == "delete" and before.is_held else None
+    return PreImage(before.sha256, before.size, stat.S_IFREG | mode, content, xattrs=staged.form.xattrs)
 
 
 def status_of(place: Pinned) -> os.stat_result | None:

@@ -246,7 +246,7 @@ def test_a_failed_delete_takes_everything_back(workspace: Path, home: Path):
     files.move("from", "to")
     files.delete("d")
     (workspace / "d" / "late").write_bytes(b"3")
-    with pytest.raises(Failure, match="not empty"):
+    with pytest.raises(Failure, match="what it holds changed"):
         commit_staged(files, home)
     assert tree_of(workspace) == {"a": b"1", "from": b"2", "d/late": b"3"}
     assert litter(workspace) == []
