@@ -21,6 +21,7 @@ from codetools.render.width import fit
 Frame = Literal["whole", "bare", "closing"]
 
 SLOW_MS = 1000  # a call that took longer says so
+TEXT_CUT = "text_cut"  # the notice of a cut in the model's text, which is not what is printed here
 
 
 class Rendering(Record):
@@ -36,10 +37,10 @@ def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "", 
     `frame` is `bare` for a document that stands alone, `closing` where the header and the output were shown live.
     """
     messages = [] if out.is_terminal else [_own_errors(outcome, error)]
-    messages += [notice_line(outcome.tool, notice, error) for notice in outcome.notices]
+    messages += [notice_line(outcome.tool, notice, error) for notice in outcome.notices if notice.kind != TEXT_CUT]
     if outcome.failure is not None:
         messages.append(error_line(outcome.tool, outcome.failure, error))
-    body = _body(outcome, out)
+    body = _body(outcome, out, out.width if frame == "bare" and out.is_terminal else None)
     if frame == "closing":
         body = f"{_closing(outcome, out, body)}\n"
     elif frame == "whole" and out.is_terminal and (body or outcome.ok):
@@ -55,7 +56,7 @@ def header_line(tool: str, subject: str, out: Terminal) -> str:
     return paint(line[:split], "heading", color=out.color) + paint(line[split:], "dim", color=out.color) + "\n"
 
 
-def _body(outcome: Outcome, out: Terminal) -> str:
+def _body(outcome: Outcome, out: Terminal, width: int | None) -> str:
     data = _shown_data(outcome)
     styled = out.is_terminal or out.color
     if any(change.diff for change in outcome.changes):
@@ -66,7 +67,7 @@ def _body(outcome: Outcome, out: Terminal) -> str:
         return ""
     lines = data.display() if styled else ()
     if lines:
-        return _joined(layout(lines, color=out.color))
+        return _joined(layout(lines, color=out.color, width=width))
     plain = data.plain()
     if styled:
         plain = escape_text(plain)
@@ -107,6 +108,8 @@ def _verdict(outcome: Outcome) -> tuple[str, str, str]:
         return "✗", f"Exit {status}", "bad"
     if outcome.dry_run:
         return "✓", "Dry run, nothing changed", "warning"
+    if outcome.data is not None and outcome.data.answers_no():
+        return "–", "Nothing found", "warning"
     return "✓", "Success", "good"
 
 

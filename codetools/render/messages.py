@@ -1,9 +1,9 @@
-"""What goes to standard error for people: one line for an error, one for each notice."""
+"""What goes to standard error for people: one line for an error, one for each notice; broken at words on a terminal."""
 
 from codetools.core.errors import Failure
-from codetools.core.outcome import Notice
-from codetools.render.escape import escape_line
-from codetools.render.spans import paint
+from codetools.core.outcome import Notice, Span
+from codetools.render.escape import escape_line, escape_span
+from codetools.render.spans import layout
 from codetools.render.terminal import Terminal
 
 PROGRAM = "codetools"
@@ -12,7 +12,8 @@ PROGRAM = "codetools"
 def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
     """Return `codetools edit: app.py: text occurs 3 times. Add a neighbouring line.` with its line feed.
 
-    `command` is a tool's name, a command's words or the program itself.
+    `command` is a tool's name, a command's words or the program itself. A terminal also gets what the failure has to
+    show: the nearest lines, the names in a directory.
     """
     prefix = _prefix(command)
     message = failure.line()
@@ -21,13 +22,27 @@ def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
         prefix, message = _prefix(named), rest
     message = message.removeprefix(f"{command}: ").removeprefix(f"{prefix}: ")
     mark = "✗ " if terminal.is_terminal else ""
-    return f"{paint(f'{mark}{prefix}:', 'bad', color=terminal.color)} {escape_line(message)}\n"
+    line = _line(Span(f"{mark}{prefix}:", "bad"), message, terminal)
+    return line + "".join(f"{escape_span(more)}\n" for more in _shown(failure)) if terminal.is_terminal else line
 
 
 def notice_line(command: str, notice: Notice, terminal: Terminal) -> str:
     """Return `codetools grep: note: …` with its line feed."""
-    start = paint(f"{_prefix(command)}: note:", "warning", color=terminal.color)
-    return f"{start} {escape_line(notice.message)}\n"
+    return _line(Span(f"{_prefix(command)}: note:", "warning"), notice.message, terminal)
+
+
+def _line(start: Span, message: str, terminal: Terminal) -> str:
+    spans = (start, Span(f" {escape_line(message)}"))
+    lines = layout([spans], color=terminal.color, width=terminal.width if terminal.is_terminal else None)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown(failure: Failure) -> list[str]:
+    """Return what a failure shows besides its line; what a call had found until then is its data, shown as such."""
+    if failure.data is not None:
+        return []
+    said = (failure.message, failure.hint)
+    return [line for line in failure.text.split("\n") if line and line not in said]
 
 
 def _prefix(command: str) -> str:

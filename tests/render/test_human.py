@@ -148,8 +148,42 @@ def test_a_failure_is_one_line_on_standard_error():
     )
     line = "codetools edit: app.py: text occurs 3 times (lines 3, 9, 20). Add a neighbouring line, or use --all.\n"
     assert render(sample, PIPE, PIPE) == Rendering("", line)
-    assert render(sample, PLAIN_TTY, PLAIN_TTY, "app.py") == Rendering("", "✗ " + line)
+    assert render(sample, PLAIN_TTY, PLAIN_TTY.but(width=200), "app.py") == Rendering("", "✗ " + line)
     assert render(sample, TTY, TTY).error.startswith("\x1b[31m✗ codetools edit:\x1b[0m app.py: text")
+
+
+def test_on_a_terminal_messages_break_at_words():
+    narrow = PLAIN_TTY.but(width=40)
+    sample = failed("usage", "one two three four five.", "six seven eight nine ten.").but(
+        notices=(Notice("x", "a-long-word-that-stays-whole-however-narrow-it-is is what it is"),)
+    )
+    assert render(sample, narrow, narrow).error.splitlines() == [
+        "codetools edit: note:",
+        "  a-long-word-that-stays-whole-however-narrow-it-is",
+        "  is what it is",
+        "✗ codetools edit: one two three four",
+        "  five. six seven eight nine ten.",
+    ]
+
+
+def test_on_a_terminal_a_failure_shows_its_lines_below_and_in_a_pipe_it_does_not():
+    failure = Failure("no_match", "a: no.", "Read.", text="a: no.\nNearest:\n3\tx\x1b[2J\nRead.")
+    sample = failed("no_match", "", "").but(failure=failure)
+    assert render(sample, PIPE, PIPE).error == "codetools edit: a: no. Read.\n"
+    assert render(sample, PLAIN_TTY, PLAIN_TTY).error == ("✗ codetools edit: a: no. Read.\nNearest:\n3\tx\\x1b[2J\n")
+
+
+def test_an_answer_of_no_says_so():
+    class Nothing(Matches):
+        def answers_no(self) -> bool:
+            return True
+
+    assert out(outcome(Nothing(0)), TTY).endswith("\x1b[33m– Nothing found\x1b[0m\x1b[2m → 0 matches\x1b[0m\n")
+
+
+def test_a_cut_of_the_models_text_is_not_told_where_all_is_printed():
+    sample = outcome(Lines(Path("a"), "x\n"), notices=(Notice("text_cut", "cut: 1 of 2 characters shown"),))
+    assert render(sample, PIPE, PIPE) == Rendering("x\n", "")
 
 
 def test_i9_a_failure_with_control_characters_stays_one_line():
