@@ -19,6 +19,20 @@ from tests.cli.typed import CODETOOLS, PATIENCE_SECONDS, typed
 TOOLS = all_tools()
 STAGING = tuple(tool for tool in TOOLS if tool.effects.stages)
 OLD = "old text\n"
+FITTING: dict[str, Any] = {
+    "command": "cat a.txt",
+    "content": "new text\n",
+    "destination": "c.txt",
+    "file_path": "a.txt",
+    "new_string": "new",
+    "old_string": "old",
+    "patch": f"--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-{OLD}+new text\n",
+    "path": "new",
+    "paths": ["a.txt"],
+    "pattern": "old",
+    "glob.pattern": "*.txt",
+    "source": "a.txt",
+}
 MOST_LINE_CHARS = 2000
 MOST_COPIED_BYTES = 1 << 20
 ALWAYS = {
@@ -44,10 +58,10 @@ class Answer(NamedTuple):
 
 
 def valid(tool: Tool) -> dict[str, Any]:
-    """Return arguments of a tool that fit a workspace with `a.txt` in it."""
-    fitting = {"file_path": "a.txt", "old_string": "old", "new_string": "new", "command": "cat a.txt"}
-    fitting["pattern"] = "*.txt" if tool.name == "glob" else "old"
-    return {name: fitting.get(name, value) for name, value in tool.example().items()}
+    """Return arguments of a tool that fit a workspace with `a.txt` in it; of a tool that changes files, they do."""
+    return {
+        name: FITTING.get(f"{tool.name}.{name}", FITTING.get(name, value)) for name, value in tool.example().items()
+    }
 
 
 def command_line(tool: Tool, arguments: dict[str, Any], *flags: str) -> list[str]:
@@ -60,7 +74,11 @@ def command_line(tool: Tool, arguments: dict[str, Any], *flags: str) -> list[str
             options += [option] if value else []
         elif name not in places:
             options += [f"{option}={item}" for item in (value if isinstance(value, list) else [value])]
-    return [*tool.words, *options, *flags, "--", *(str(arguments[name]) for name in places if name in arguments)]
+    words: list[str] = []
+    for name in places:
+        value = arguments.get(name, ())
+        words += map(str, value if isinstance(value, list | tuple) else (value,))
+    return [*tool.words, *options, *flags, "--", *words]
 
 
 def through_call(tool: Tool, arguments: dict[str, Any], *flags: str, **how: Any) -> Answer:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from codetools.core.errors import Failure
 from codetools.core.shape import Field, Shape, fields_of
 from codetools.core.tool import Tool
 from tests.bad_input.doors import (
@@ -63,9 +64,8 @@ def test_an_unknown_argument_is_named(tool: Tool, files: Path):
 @each_field
 def test_a_misspelt_argument_is_answered_with_the_nearest_name(tool: Tool, field: Field, files: Path):
     misspelt = f"{field.name}z"
-    answer = through_call(tool, {**valid(tool), misspelt: "1"}, "--yolo")
-    assert f"did you mean '{field.name}'" in answer.line
-    assert misspelt in answer.line
+    with pytest.raises(Failure, match=f"'{misspelt}' .did you mean '{field.name}'"):
+        tool.load({**valid(tool), misspelt: "1"})
     if not field.arg.positional:
         done = typed(*command_line(tool, {**valid(tool), misspelt: "1"}, "--yolo"))
         assert (
@@ -77,12 +77,18 @@ def test_a_misspelt_argument_is_answered_with_the_nearest_name(tool: Tool, field
 def test_a_value_of_another_type_is_refused(tool: Tool, field: Field, files: Path):
     with untouched(files):
         for value in wrong_values(field.shape):
-            with pytest.raises(Exception, match=field.name) as refusal:
+            with pytest.raises(Failure, match=field.name) as refusal:
                 tool.load({**valid(tool), field.name: value})
-            assert getattr(refusal.value, "kind", None) == "usage", value
-            assert str(refusal.value).isprintable()
-        answer = through_call(tool, {**valid(tool), field.name: wrong_values(field.shape)[0]}, "--yolo")
-        assert answer.kind == "usage"
+            assert refusal.value.kind == "usage", value
+            assert refusal.value.message.isprintable()
+
+
+@each_tool
+def test_one_wrong_value_and_the_whole_call_is_refused(tool: Tool, files: Path):
+    field = fields_of(tool.params)[0]
+    with untouched(files):
+        answer = through_call(tool, {**valid(tool), field.name: {"a": 1}}, "--yolo")
+    assert (answer.kind, field.name in answer.line) == ("usage", True)
 
 
 @each_field

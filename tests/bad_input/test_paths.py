@@ -10,14 +10,11 @@ from pathlib import Path
 import pytest
 
 from codetools.core.tool import Tool
-from tests.bad_input.doors import TOOLS, Answer, refused, through_call, untouched, valid
+from tests.bad_input.doors import TOOLS, Answer, refused, through_call, through_json, through_typed, untouched, valid
 
-PATH_FIELDS = {
-    tool.name: (tool, name)
-    for tool in TOOLS
-    for name in ("file_path", "path", "working_dir")
-    if name in tool.params.record_fields
-}
+OPENING = {"read": "file_path", "edit": "file_path", "write": "file_path", "bash": "working_dir"}
+LOOKING = {"grep": "path", "glob": "path", "ls": "path", "tree": "path"}
+PATH_FIELDS = {tool.name: (tool, field) for tool in TOOLS if (field := {**OPENING, **LOOKING}.get(tool.name))}
 READERS = ("read", "edit")
 MOST_SECONDS = 5.0  # a machine may be busy; what would hang waits for ever
 _PR_CAPBSET_DROP, _DAC_OVERRIDE, _DAC_READ_SEARCH = 24, 1, 2
@@ -62,8 +59,10 @@ def test_a_path_that_leads_nowhere_is_refused(tool: Tool, field: str, planted: P
         }.items():
             if tool.name == "write" and path == "absent/x":
                 continue  # makes the directories it needs
-            answer = refused(tool, {**valid(tool), field: path}, *kinds)
+            answer = through_json(tool, {**valid(tool), field: path}, "--yolo")
+            assert answer.kind in kinds, answer
             assert path in answer.line
+            assert through_typed(tool, {**valid(tool), field: path}, "--yolo").code == answer.code
 
 
 @each_tool

@@ -116,7 +116,6 @@ def test_a_store_locked_by_another_process_refuses_changes_and_not_reading(tool:
             answer = refused(tool, valid(tool), "io")
             assert "locked by another process" in answer.line
             assert answer.document["changed"] is False
-            refused(tool, valid(tool), "io", flags=())
             for flags in ((), ("--session", "s")):
                 assert through_call(READ, valid(READ), *flags).code == 0
     finally:

@@ -75,12 +75,12 @@ def test_i4_every_form_of_output_is_checked(flag: str, files: Path):
 
 @pytest.mark.parametrize("tool", STAGING, ids=lambda tool: tool.name)
 def test_a_change_whose_answer_was_lost_can_be_undone(tool: Tool, changed: Path):
-    before = {path.name: path.read_text() for path in changed.glob("*.txt")}
+    before = contents(changed)
     done = run(call_words(tool, "--yolo"), stdin=subprocess.DEVNULL, stdout=None, preexec_fn=lambda: os.close(1))
-    assert {path.name: path.read_text() for path in changed.glob("*.txt")} != before
+    assert contents(changed) != before
     (undo,) = re.findall(r"The change was made \(undo (\d+)\)", done.stderr)
     assert run([str(CODETOOLS), "undo", undo, "--yolo"]).returncode == 0
-    assert {path.name: path.read_text() for path in changed.glob("*.txt")} == before
+    assert contents(changed) == before
 
 
 @each_tool
@@ -143,6 +143,10 @@ def test_a_deleted_working_directory_is_said_and_another_can_be_named(
     if words is call_words:
         gone.mkdir()
         assert run(["bash", "-c", script, "-", *words(tool, "--yolo", f"--directory={changed}")]).returncode == 0
+
+
+def contents(directory: Path) -> dict[str, str | None]:
+    return {str(path): path.read_text() if path.is_file() else None for path in directory.rglob("*")}
 
 
 @contextmanager
