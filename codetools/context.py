@@ -60,7 +60,7 @@ class Context:
         self.session = session
         self.notices: list[Notice] = []
         self.images: list[Image] = []
-        self.undoes: str | None = None  # the group of changes that this call takes back
+        self.undoes: str | tuple[str, ...] | None = None  # the groups of changes that this call takes back
         self._home = home
         self._open_store = open_store
         self._deadline = None if around.seconds is None else monotonic() + around.seconds

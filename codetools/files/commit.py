@@ -32,7 +32,7 @@ def commit(
     journal: Journal | None,
     tool: str,
     session: str | None,
-    undoes: str | None = None,
+    undoes: str | tuple[str, ...] | None = None,
     when_made: Callable[[str], None] | None = None,
 ) -> Committed:
     """Make every staged change, or none, and return once they are durable.
@@ -76,7 +76,12 @@ def commit(
 
 
 def _commit(
-    every: Steps, prepared: Prepared, journal: Journal, tool: str, session: str | None, undoes: str | None
+    every: Steps,
+    prepared: Prepared,
+    journal: Journal,
+    tool: str,
+    session: str | None,
+    undoes: str | tuple[str, ...] | None,
 ) -> tuple[str, list[Notice]]:
     steps = every.all
     for step in steps:
@@ -118,6 +123,8 @@ def _entry(step: Step, staged: Staged, change: Change) -> Entry:
         after_sha256=change.sha256,
         after_mode=after_mode,
         after_link=staged.form.link,
+        additions=change.additions,
+        removals=change.removals,
     )
 
 

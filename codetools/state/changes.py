@@ -22,7 +22,10 @@ class PreImage(Record):
 
 
 class Entry(Record):
-    """One path's change. `path` and `source` (of a move) are absolute. `after_…` is None where nothing stays."""
+    """One path's change. `path` and `source` (of a move) are absolute. `after_…` is None where nothing stays.
+
+    `additions` and `removals` count lines, where the content is text.
+    """
 
     path: Path
     kind: Literal["create", "modify", "delete", "move", "mkdir"]
@@ -31,10 +34,15 @@ class Entry(Record):
     after_sha256: str | None = None
     after_mode: int | None = None
     after_link: str | None = None
+    additions: int = 0
+    removals: int = 0
 
 
 class Group(Record):
-    """The changes of one call, undone together. `undoes` is the group that this one undid."""
+    """The changes of one call, undone together.
+
+    `undoes` is the group that this one undid, or the newest of several; `also_undoes` are the others, newest first.
+    """
 
     id: str
     tool: str
@@ -44,3 +52,4 @@ class Group(Record):
     status: Literal["intent", "committed", "aborted", "undone"]
     undoes: str | None
     entries: tuple[Entry, ...]
+    also_undoes: tuple[str, ...] = ()

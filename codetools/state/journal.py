@@ -29,15 +29,21 @@ class Journal:
         self._blobs = Blobs(store)
 
     def begin(
-        self, tool: str, session: str | None, root: str, entries: tuple[Entry, ...], undoes: str | None = None
+        self,
+        tool: str,
+        session: str | None,
+        root: str,
+        entries: tuple[Entry, ...],
+        undoes: str | tuple[str, ...] | None = None,
     ) -> str:
         """Record what is about to change and return the group's id; on return every pre-image is on the disk.
 
-        Raises `io`, with nothing recorded, where the pre-images do not fit `limits.journal_bytes` or cannot be written.
-        The caller then changes nothing.
+        `undoes` is the group that these changes take back, or several, newest first. Raises `io`, with nothing
+        recorded, where the pre-images do not fit `limits.journal_bytes` or cannot be written. The caller then changes
+        nothing.
         """
         contents = _contents(entries)
-        size = sum(map(len, contents.values()))
+        size = _size(entries)
         if size > self._limits.journal_bytes:
             message = f"Undo copies of {size} bytes do not fit limits.journal_bytes, {self._limits.journal_bytes}."
             raise Failure("io", message, "Raise that limit in your settings, or change fewer files at once.")
@@ -49,7 +55,8 @@ class Journal:
                 self._blobs.record(connection, sha256, content)
             for entry in entries:
                 self._require_pre_image(connection, entry)
-            group = rows.Header(tool, session, root, time.time(), undoes, this_process(), size)
+            undone = () if undoes is None else (undoes,) if isinstance(undoes, str) else undoes
+            group = rows.Header(tool, session, root, time.time(), undone, this_process(), size)
             return rows.insert_group(connection, group, entries)
 
         return str(self.store.write(record, durable=True))
@@ -87,9 +94,12 @@ class Journal:
         return found[0] if found else None
 
     def groups(
-        self, root: str, path: str | None = None, session: str | None = None, limit: int = 50
+        self, root: str, path: str | None = None, session: str | None = None, limit: int | None = 50
     ) -> tuple[Group, ...]:
-        """Return the groups of a workspace, newest first; of one absolute path and what is below it, or one session."""
+        """Return the groups of a workspace, newest first; of one absolute path and what is below it, or one session.
+
+        Without a `limit`, all of them.
+        """
         where, values = "WHERE root = ? AND (? IS NULL OR session = ?)", [os.fsencode(root), session, session]
         if path is not None:
             start = os.fsencode(path.rstrip("/"))
@@ -98,7 +108,11 @@ class Journal:
                 f" AND id IN (SELECT group_id FROM entry WHERE {touches.format('path')} OR {touches.format('source')})"
             )
             values += [start, start + b"/", start + b"0"] * 2  # '0' follows '/'
-        return self._select(where, tuple(values), limit)
+        return self._select(where, tuple(values), -1 if limit is None else limit)
+
+    def has(self, sha256: str) -> bool:
+        """Whether a content is recorded."""
+        return self.store.read(lambda connection: self._blobs.has(connection, sha256))
 
     def content(self, sha256: str) -> bytes:
         """Return a pre-image's bytes; raise `io` where they are gone or damaged."""
@@ -120,6 +134,12 @@ class Journal:
             return
         if not self._blobs.has(connection, before.sha256):
             raise ValueError(f"{entry.kind} of {entry.path} without its content")
+
+
+def _size(entries: tuple[Entry, ...]) -> int:
+    """Return the bytes of all pre-images, those among them that were kept ahead."""
+    recorded = (entry.before for entry in entries if entry.before is not None and entry.kind in ("modify", "delete"))
+    return sum({before.sha256: before.size for before in recorded}.values())
 
 
 def _contents(entries: tuple[Entry, ...]) -> dict[str, bytes]:

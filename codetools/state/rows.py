@@ -10,21 +10,24 @@ from codetools.state.changes import Entry, Group, PreImage
 
 
 class Header(Record):
-    """A group about to be recorded. `owner` is the process that makes it, `size` the bytes of its pre-images."""
+    """A group about to be recorded. `owner` is the process that makes it, `size` the bytes of its pre-images.
+
+    `undoes` are the groups that it undoes, newest first.
+    """
 
     tool: str
     session: str | None
     root: str
     at: float
-    undoes: str | None
+    undoes: tuple[str, ...]
     owner: str
     size: int
 
 
 def insert_group(connection: sqlite3.Connection, header: Header, entries: tuple[Entry, ...]) -> int:
     """Insert a group with the status intent; return its id."""
-    undoes = int(header.undoes) if header.undoes is not None else None
-    row = connection.execute("SELECT depth + 1 FROM change_group WHERE id = ?", (undoes,)).fetchone()
+    undoes = [int(group_id) for group_id in header.undoes]
+    row = connection.execute("SELECT depth + 1 FROM change_group WHERE id = ?", (undoes[:1] or [None])).fetchone()
     cursor = connection.execute(
         "INSERT INTO change_group (tool, session, root, at, status, undoes, depth, owner, bytes)"
         " VALUES (?, ?, ?, ?, 'intent', ?, ?, ?, ?)",
@@ -33,15 +36,16 @@ def insert_group(connection: sqlite3.Connection, header: Header, entries: tuple[
             header.session,
             os.fsencode(header.root),
             header.at,
-            undoes,
-            row[0] if row else 0,
+            undoes[0] if undoes else None,
+            1 if len(undoes) > 1 else row[0] if row else 0,
             header.owner,
             header.size,
         ),
     )
     number = int(cursor.lastrowid or 0)
     values = [(number, position, *_entry_values(entry)) for position, entry in enumerate(entries)]
-    connection.executemany(f"INSERT INTO entry VALUES ({', '.join('?' * 13)})", values)
+    connection.executemany(f"INSERT INTO entry VALUES ({', '.join('?' * 15)})", values)
+    connection.executemany("INSERT INTO undoing VALUES (?, ?)", [(number, other) for other in undoes[1:]])
     return number
 
 
@@ -53,8 +57,10 @@ def set_status(connection: sqlite3.Connection, group_id: str, status: str) -> No
 def commit_group(connection: sqlite3.Connection, group_id: str) -> None:
     """Mark a group as done, and what it undid as undone."""
     set_status(connection, group_id, "committed")
-    undone = "UPDATE change_group SET status = 'undone' WHERE id = (SELECT undoes FROM change_group WHERE id = ?)"
-    connection.execute(undone, (int(group_id),))
+    undone = "SELECT undoes FROM change_group WHERE id = ? UNION SELECT undone_id FROM undoing WHERE group_id = ?"
+    connection.execute(
+        f"UPDATE change_group SET status = 'undone' WHERE id IN ({undone})", (int(group_id), int(group_id))
+    )
 
 
 def select_groups(
@@ -75,9 +81,15 @@ def select_groups(
             status=row[5],
             undoes=str(row[6]) if row[6] is not None else None,
             entries=_entries(connection, row[0]),
+            also_undoes=_also_undoes(connection, row[0]),
         )
         for row in found
     )
+
+
+def _also_undoes(connection: sqlite3.Connection, number: int) -> tuple[str, ...]:
+    found = connection.execute("SELECT undone_id FROM undoing WHERE group_id = ? ORDER BY undone_id DESC", (number,))
+    return tuple(str(row[0]) for row in found)
 
 
 def _entries(connection: sqlite3.Connection, number: int) -> tuple[Entry, ...]:
@@ -99,6 +111,8 @@ def _entry_values(entry: Entry) -> tuple[object, ...]:
         entry.after_sha256,
         entry.after_mode,
         _encoded(entry.after_link),
+        entry.additions,
+        entry.removals,
     )
 
 
@@ -115,6 +129,8 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         after_sha256=row[10],
         after_mode=row[11],
         after_link=os.fsdecode(row[12]) if row[12] is not None else None,
+        additions=row[13],
+        removals=row[14],
     )
 
 

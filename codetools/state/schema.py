@@ -67,4 +67,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, root, rule)) WITHOUT ROWID""",
         "CREATE TABLE upkeep (name TEXT PRIMARY KEY, at REAL NOT NULL)",
     ),
+    (
+        "ALTER TABLE entry ADD COLUMN additions INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE entry ADD COLUMN removals INTEGER NOT NULL DEFAULT 0",
+        # what a group undid besides `undoes`: the other changes of a session
+        """CREATE TABLE undoing (
+            group_id INTEGER NOT NULL,
+            undone_id INTEGER NOT NULL,
+            PRIMARY KEY (group_id, undone_id)) WITHOUT ROWID""",
+    ),
 )
