@@ -219,3 +219,21 @@ def test_an_interrupt_ends_the_tree_and_prints_the_envelope(workspace: Path):
     envelope = json.loads(output)
     assert (process.returncode, envelope["error"]["kind"]) == (130, "interrupted")
     assert envelope["data"]["stdout"] == "partial\n"
+
+
+@pytest.mark.parametrize("name", [".ENV.local", "ID_RSA", "server.PEM", ".Docker/config.json"])
+def test_a_search_of_a_tree_passes_over_secrets_in_any_case(workspace: Path, name: str):
+    path = workspace / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("SECRET\n")
+    for command in ("grep -r SECRET .", "rg SECRET", "diff -r . ."):
+        assert "SECRET" not in json.dumps(call("bash", {"command": command})["data"] or {})
+
+
+@pytest.mark.parametrize("command", ["cd conf; grep -r SECRET", "cd conf; rg SECRET", "grep -r SECRET conf/sub"])
+def test_a_search_within_a_denied_place_is_never_run_unasked(workspace: Path, command: str):
+    (workspace / "conf/sub").mkdir(parents=True)
+    (workspace / "conf/x.txt").write_text("SECRET\n")
+    (workspace / "conf/sub/x.txt").write_text("SECRET\n")
+    for rule in ("read(conf/**)", "read(conf/*.txt)", "read(conf/sub/*.txt)"):
+        assert call("bash", {"command": command}, deny=(rule,))["exit"] in (75, 77)
