@@ -40,7 +40,7 @@ class ReadResult(Result):
         if self.layout == "base64":
             return self.base64 or ""
         if self.layout == "raw":
-            return self.content
+            return self.content if self.base64 is None else "[bytes that are not UTF-8 stand in `data.base64`]"
         if self.layout == "bare":
             return "\n".join(self._lines())
         return "\n".join(f"{number}\t{line}" for number, line in enumerate(self._lines(), self.first_line))

@@ -81,7 +81,7 @@ def read_chunks(descriptor: int, shown: str, start: int = 0, end: int | None = N
             return
         yield chunk
         position += len(chunk)
-        if chunk.count(0) == len(chunk):
+        if not chunk[0] and chunk.count(0) == len(chunk):
             position = _next_data(descriptor, position)
 
 

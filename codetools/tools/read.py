@@ -109,7 +109,8 @@ def _viewed(params: Params, source: Source, context: Context) -> ReadResult | No
         return _result(params, source, None, None).but(summary=seen.summary, width=seen.width, height=seen.height)
     result = _lines(params, source, seen.lines, context)
     if seen.next_pages is not None and result.truncated is None:
-        result = result.but(truncated=seen.truncated(_call(params, source, pages=seen.next_pages)))
+        call = _call(params, source, pages=seen.next_pages)
+        result = result.but(truncated=seen.truncated(call), total_lines=None)
         _tell_rest(result, context)
     return result.but(kind=source.kind.name, layout="bare", total_pages=seen.total_pages, encoding=None, eol=None)
 
@@ -125,7 +126,7 @@ def _lines(params: Params, source: Source, text: Source, context: Context) -> Re
         call = _call(params, source, offset=params.offset + count)
         truncated = Truncated("lines", count, page.total_lines, limit, next=call)
     result = _result(params, source, page, truncated)
-    _tell(result, page, source, context)
+    _tell(params, result, page, context)
     return result
 
 
@@ -148,8 +149,6 @@ def _bytes(params: Params, source: Source, context: Context) -> ReadResult:
         last_line=exact.last_line,
         total_lines=exact.total_lines,
     )
-    if text is None and not params.base64:
-        context.notice("encoding", f"{len(exact.content):,} bytes that are not UTF-8 are in `data.base64`.")
     if exact.is_cut:
         context.notice("cut_lines", f"line {exact.last_line} cut at {context.limits.raw_bytes:,} bytes")
     if exact.has_more:
@@ -185,10 +184,10 @@ def _call(params: Params, source: Source, **where: int | str) -> Next:
     return Next("read", arguments)
 
 
-def _tell(result: ReadResult, page: Reading, source: Source, context: Context) -> None:
+def _tell(params: Params, result: ReadResult, page: Reading, context: Context) -> None:
     if not result.size:
         context.notice("empty", f"{result.path} is empty.")
-    elif not page.lines:
+    elif not page.lines and params.offset:
         context.notice("past_end", f"{result.path} has {page.seen_lines:,} lines; nothing lies after the offset.")
     if page.cut_lines:
         context.notice("cut_lines", f"{_named(page.cut_lines)} cut at {context.limits.line_chars:,} characters")

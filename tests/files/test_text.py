@@ -1,8 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from codetools.core.errors import Failure
-from codetools.files.kind import kind_of
-from codetools.files.text import as_utf_8, detect, line_ending
+from codetools.files.text import Encoding, as_utf_8, detect, line_ending
 
 
 @pytest.mark.parametrize(
@@ -60,22 +61,61 @@ def test_line_endings_are_named(content: bytes, style: str):
 
 
 @pytest.mark.parametrize(
-    ("head", "name"),
+    ("text", "codec", "name"),
     [
-        (b"", "text"),
-        (b"BMW and MZ and PK", "text"),
-        (b"\xff\xfeh\0i\0", "text"),
-        (b"a\0b", "binary"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image"),
-        (b"\xff\xd8\xff\xe0\0\x10JFIF", "image"),
-        (b"RIFF\x10\0\0\0WEBPVP8 ", "image"),
-        (b"GIF89a", "image"),
-        (b"%PDF-1.7\n", "pdf"),
-        (b"PK\x03\x04\x14\0\0\0", "archive"),
-        (b"\x1f\x8b\x08\0", "archive"),
-        (b"\x7fELF\x02\x01\x01\0", "executable"),
-        (b"SQLite format 3\0", "database"),
+        ("Привет, мир! Это проверка кодировки.", "cp1251", "cp1251"),
+        ("Привет, мир! Это проверка кодировки.", "koi8-r", "koi8-r"),
+        ("x = 1  # значение по умолчанию\n", "cp1251", "cp1251"),
+        ("これはテストです。日本語の文章。", "cp932", "cp932"),
+        ("これはテストです。日本語の文章。", "euc_jp", "euc_jp"),
+        ("这是一个测试，我们在中国学习的时候", "gbk", "gb18030"),
+        ("안녕하세요 여러분 반갑습니다", "cp949", "cp949"),
+        ("déjà vu à l'école où naïve", "cp1252", "windows-1252"),
+        ("ÄÖÜ ÜBER ÄÄÄÄ ÖÖÖÖ", "latin-1", "windows-1252"),
+        ("Αυτό είναι ελληνικό κείμενο", "cp1253", "windows-1252"),
+        ("© 2024 Größe 5 µm ±2 °C", "latin-1", "windows-1252"),
     ],
 )
-def test_the_first_bytes_decide_the_kind(head: bytes, name: str):
-    assert kind_of(head).name == name
+def test_a_legacy_encoding_is_a_guess_and_a_conservative_one(text: str, codec: str, name: str):
+    found = detect(text.encode(codec))
+    assert (found.name, found.is_guessed) == (name, True)
+    if codec != "cp1253":
+        assert found.decode(text.encode(codec)) == text
+
+
+def test_utf_16_without_a_mark_is_known_by_its_latin_letters_only():
+    assert detect("plain text\r\n".encode("utf-16-le")).name == "utf-16-le"
+    assert detect("plain text\r\n".encode("utf-16-be")).name == "utf-16-be"
+    assert detect("漢字だけの文".encode("utf-16-le")).name not in ("utf-16-le", "utf-16-be")
+
+
+def test_utf_32_is_known_by_its_mark():
+    content = b"\xff\xfe\0\0" + "aé\n𝄞".encode("utf-32-le")
+    found = detect(content)
+    assert (found.name, b"".join(as_utf_8(iter([content]), found)).decode()) == ("utf-32-le", "aé\n𝄞")
+
+
+@pytest.mark.parametrize("codec", ["cp932", "gb18030", "big5", "utf-16-le", "utf-7", "iso2022_jp", "cp037", "euc_kr"])
+def test_encodings_whose_ascii_bytes_mean_other_things_are_wide(codec: str):
+    assert Encoding(codec).is_wide
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "latin-1", "windows-1252", "cp1251", "koi8-r", "mac-roman", "iso8859-15"])
+def test_encodings_whose_lf_is_a_byte_are_not_wide(codec: str):
+    assert not Encoding(codec).is_wide
+
+
+@given(st.binary(max_size=60), st.sampled_from(["utf-16-le", "utf-32-be", "cp932", "gb18030", "utf-7", "cp037"]))
+def test_wide_text_becomes_utf_8_and_the_same_bytes_again_or_is_refused(content: bytes, codec: str):
+    encoding = Encoding(codec)
+    try:
+        working = encoding.to_utf_8(content, "a.txt")
+    except Failure:
+        return
+    assert encoding.from_utf_8(working, "a.txt") == content
+
+
+def test_a_character_that_a_wide_encoding_lacks_is_an_error():
+    with pytest.raises(Failure, match="U\\+1F600") as caught:
+        Encoding("cp932").from_utf_8("😀".encode(), "a.txt")
+    assert caught.value.kind == "encoding"

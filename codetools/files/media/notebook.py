@@ -39,7 +39,7 @@ def notebook_of(content: bytes) -> Notebook | None:
         return None
     images: list[Embedded] = []
     blocks = [_cell(number, cell, images) for number, cell in enumerate(cells, 1) if isinstance(cell, dict)]
-    return Notebook("\n\n".join(blocks) + "\n" if blocks else "", tuple(images))
+    return Notebook("\n\n".join(blocks) + "\n" if blocks else "--- no cells ---\n", tuple(images))
 
 
 def _cell(number: int, cell: dict[str, Any], images: list[Embedded]) -> str:

@@ -14,11 +14,15 @@ def pages(content: bytes, job: dict[str, Any]) -> dict[str, Any]:
     import logging
 
     from pypdf import PdfReader
+    from pypdf.errors import DependencyError
 
     logging.disable()
     reader = PdfReader(BytesIO(content), strict=False)
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise Problem("encrypted")
+    try:
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Problem("encrypted")
+    except DependencyError as error:
+        raise Problem("encrypted", str(error)) from None
     total = len(reader.pages)
     texts: list[str | None] = []
     size = 0

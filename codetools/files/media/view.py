@@ -94,8 +94,9 @@ def _notebook(source: Source, found: Notebook, limits: Limits, check: Callable[[
     images: list[Image] = []
     for number, embedded in enumerate(found.images, 1):
         if not with_images or len(images) >= limits.images:
-            reason = f"only {limits.images} are shown" if with_images else "images are not wanted here"
-            notices.append(Notice("image", f"images {number} to {len(found.images)} are left out: {reason}"))
+            reason = f"the limit is {limits.images}" if with_images else "images are not wanted here"
+            count = len(found.images) - number + 1
+            notices.append(Notice("image", f"images left out: {count} of {len(found.images)}; {reason}"))
             break
         try:
             name = f"image {number}"
