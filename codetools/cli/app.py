@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
@@ -13,6 +13,9 @@ from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, missing_wo
 from codetools.core.errors import Failure
 from codetools.core.tool import Tool
 from codetools.render.write import write_out
+
+if TYPE_CHECKING:
+    from codetools.cli.help import Line
 
 PROGRAM = "codetools"
 
@@ -49,11 +52,16 @@ class Commands(TyperGroup):
         return printing_help(super().get_help_option(ctx))
 
     def get_help(self, ctx: Any) -> str:
-        """Return the page that lists the commands."""
-        from codetools.cli.front import listing_page
-        from codetools.cli.help import printed
+        """Return the page that lists the commands, as plain text."""
+        from codetools.cli.help import plain
 
-        return printed(listing_page(self.words, self._all()))
+        return plain(self.help_page())
+
+    def help_page(self) -> "list[Line]":
+        """Return the lines of the page that lists the commands."""
+        from codetools.cli.front import listing_page
+
+        return listing_page(self.words, self._all())
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; without one, the top shows what there is and a group says what is missing."""
@@ -65,9 +73,9 @@ class Commands(TyperGroup):
         if self.words:
             raise missing_word(self.words)
         from codetools.cli.front import front_page
-        from codetools.cli.help import printed
+        from codetools.cli.help import show_page
 
-        write_out(printed(front_page()) + "\n")
+        show_page(front_page())
         return 0
 
     def _all(self) -> tuple[Listed, ...]:

@@ -1,13 +1,15 @@
 """A Typer command made from one entry of the reference."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from codetools.cli.reference import Command, Parameter
 from codetools.cli.values import Given, gather
-from codetools.render.write import write_out
+
+if TYPE_CHECKING:
+    from codetools.cli.help import Line
 
 Run = Callable[[Given], int]
 HELP_NAMES = ["-h", "--help"]
@@ -33,10 +35,16 @@ class MadeCommand(TyperCommand):
         return printing_help(super().get_help_option(ctx))
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help page, for a pipe or for a terminal."""
-        from codetools.cli.help import command_page, printed
+        """Return the help page as plain text."""
+        from codetools.cli.help import plain
 
-        return printed(command_page(self.reference))
+        return plain(self.help_page())
+
+    def help_page(self) -> "list[Line]":
+        """Return the lines of the help page."""
+        from codetools.cli.help import command_page
+
+        return command_page(self.reference)
 
     def _called(self, **found: Any) -> int:
         typed = [
@@ -56,7 +64,9 @@ def printing_help(option: Any) -> Any:
 
 def _print_help(ctx: Any, parameter: Any, is_given: bool) -> None:
     if is_given and not ctx.resilient_parsing:
-        write_out(ctx.get_help() + "\n")
+        from codetools.cli.help import show_page
+
+        show_page(ctx.command.help_page())
         ctx.exit()
 
 

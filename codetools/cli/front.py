@@ -1,6 +1,6 @@
 """What bare `codetools` shows, and the lists of commands: which there are, grouped by what they may do."""
 
-from codetools.cli.help import Line, columns, group_page, paragraph
+from codetools.cli.help import Line, columns, example_lines, group_page, paragraph, usage_lines
 from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, summary_of
 from codetools.core.outcome import Span
 from codetools.core.tool import Tool
@@ -24,15 +24,13 @@ def front_page() -> list[Line]:
     lines: list[Line] = [
         *paragraph(TOP_SUMMARY, columns()),
         (),
-        (Span("Usage: ", "heading"), Span("codetools COMMAND [ARGUMENTS] [OPTIONS]")),
+        *usage_lines("codetools COMMAND [ARGUMENTS] [OPTIONS]", columns()),
         (),
     ]
     for kind, words in kinds.items():
         lines += _listed(kind, words)
     lines += [(), (Span("Examples:", "heading"),)]
-    width = max(map(len, EXAMPLES)) + 2
-    for example, note in zip(EXAMPLES, EXAMPLE_NOTES, strict=True):
-        lines.append((Span(f"  {example.ljust(width)}"), Span(note, "dim")))
+    lines += _examples()
     return [
         *lines,
         (),
@@ -72,5 +70,10 @@ def _listed(kind: str, words: list[str]) -> list[Line]:
     return rows
 
 
-def _plain(text: str) -> Line:
-    return (Span(text),)
+def _examples() -> list[Line]:
+    """Return the examples, with what they are where there is room for it."""
+    width = max(map(len, EXAMPLES)) + 2
+    if 2 + width + max(map(len, EXAMPLE_NOTES)) > columns():
+        return [(Span(line),) for example in EXAMPLES for line in example_lines(example)]
+    pairs = zip(EXAMPLES, EXAMPLE_NOTES, strict=True)
+    return [(Span(f"  {example.ljust(width)}"), Span(note, "dim")) for example, note in pairs]

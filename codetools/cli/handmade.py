@@ -8,6 +8,7 @@ from codetools.cli.reference import Command, output_parameters, parameters_of
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options, StagingOptions
+from codetools.render.terminal import Terminal
 
 COMMANDS_PACKAGE = "codetools.cli.commands."
 COMMANDS_DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commands")
@@ -18,7 +19,7 @@ class Handmade(Record):
     """One command written by hand. `run` takes (params, options) and returns a result; `options` are those it uses.
 
     `takes_tool` is for a command that goes on with the name of a tool and that tool's own arguments, `prints` is False
-    for one with a form of its own.
+    for one that does so itself. `form` gives what a person gets to see of a result that is not laid out like others.
     """
 
     words: tuple[str, ...]
@@ -30,6 +31,7 @@ class Handmade(Record):
     options: tuple[str, ...]
     takes_tool: bool = False
     prints: bool = True
+    form: Callable[[Any, Terminal], str] | None = None
 
     def reference(self) -> Command:
         """Return what help, parsing, man page and completions are made from."""
@@ -40,7 +42,12 @@ class Handmade(Record):
 
 
 def handmade(
-    *, examples: tuple[str, ...], options: tuple[str, ...] = (), takes_tool: bool = False, prints: bool = True
+    *,
+    examples: tuple[str, ...],
+    options: tuple[str, ...] = (),
+    takes_tool: bool = False,
+    prints: bool = True,
+    form: Callable[[Any, Terminal], str] | None = None,
 ) -> Callable[[Callable[[Any, Options], Any]], Handmade]:
     """Make a command of a function `(params, options) -> result`; its docstring is its summary and description."""
 
@@ -57,6 +64,7 @@ def handmade(
             options=options,
             takes_tool=takes_tool,
             prints=prints,
+            form=form,
         )
 
     return declare

@@ -4,12 +4,14 @@ import sys
 
 from codetools.cli.reference import Command, Parameter
 from codetools.core.outcome import Span
-from codetools.render.terminal import terminal_of
+from codetools.render.show import show_text
+from codetools.render.terminal import Terminal, terminal_of
 
 LEAST_COLUMNS = 40
 MOST_COLUMNS = 100
 LEFT_COLUMNS = 30
 USAGE = "Usage: "
+CONTINUED = " \\"
 STYLES = {"heading": "bold", "option": "cyan", "match": "bold", "dim": "dim"}
 
 Line = tuple[Span, ...]
@@ -19,7 +21,7 @@ Row = tuple[str, str]
 def command_page(command: Command) -> list[Line]:
     """Return the help of one command."""
     width = columns()
-    lines = [*_usage(command.usage(), width), (), *paragraph(command.summary, width), ()]
+    lines = [*usage_lines(command.usage(), width), (), *paragraph(command.summary, width), ()]
     if command.arguments:
         lines += [*_section("Arguments", [(word.metavar, explained(word)) for word in command.arguments], width), ()]
     for group in dict.fromkeys(option.group for option in command.options):
@@ -34,7 +36,7 @@ def group_page(words: tuple[str, ...], summary: str, rows: list[Row], examples: 
     """Return the help of a group of commands; `rows` are its commands and what they do."""
     width = columns()
     name = " ".join(("codetools", *words))
-    lines = [*_usage(f"{name} COMMAND [ARGUMENTS] [OPTIONS]", width), ()]
+    lines = [*usage_lines(f"{name} COMMAND [ARGUMENTS] [OPTIONS]", width), ()]
     lines += [*paragraph(summary, width), (), *_section("Commands", rows, width), ()]
     return [*lines, *_examples(examples)]
 
@@ -61,10 +63,23 @@ def columns() -> int:
     return min(MOST_COLUMNS, max(LEAST_COLUMNS, terminal_of(sys.stdout).width))
 
 
-def printed(lines: list[Line]) -> str:
-    """Return the page as text; styled by Rich where standard output takes colour."""
-    if not terminal_of(sys.stdout).color:
-        return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
+def plain(lines: list[Line]) -> str:
+    """Return the page as plain text."""
+    return "".join("".join(span.text for span in line).rstrip() + "\n" for line in lines)
+
+
+def show_page(lines: list[Line]) -> None:
+    """Print a page on standard output, through the pager where it is more than a screen. Raises `io`."""
+    from codetools.cli.places import roots_of
+
+    out = terminal_of(sys.stdout)
+    show_text(printed(lines, out), out, roots_of({}) if out.is_terminal else ())
+
+
+def printed(lines: list[Line], out: Terminal) -> str:
+    """Return the page as text; styled by Rich where colour is wanted."""
+    if not out.color:
+        return plain(lines)
     import io
 
     from rich.console import Console
@@ -74,7 +89,7 @@ def printed(lines: list[Line]) -> str:
     console = Console(file=page, force_terminal=True, width=columns(), highlight=False, soft_wrap=True)
     for line in lines:
         console.print(Text.assemble(*((span.text, STYLES.get(span.role, "")) for span in line)))
-    return page.getvalue().rstrip("\n")
+    return page.getvalue()
 
 
 def _takes_h(command: Command) -> bool:
@@ -95,7 +110,8 @@ def _section(heading: str, rows: list[Row], width: int) -> list[Line]:
     return lines
 
 
-def _usage(text: str, width: int) -> list[Line]:
+def usage_lines(text: str, width: int) -> list[Line]:
+    """Return the line that shows how a command is typed."""
     first, *rest = _wrapped(text, width - len(USAGE))
     return [_line(("heading", USAGE), ("plain", first)), *(_line(("plain", " " * len(USAGE) + line)) for line in rest)]
 
@@ -112,7 +128,23 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _examples(examples: tuple[str, ...]) -> list[Line]:
-    return [_line(("heading", "Examples:")), *(_line(("plain", f"  {example}")) for example in examples)]
+    lines = [line for example in examples for line in example_lines(example)]
+    return [_line(("heading", "Examples:")), *(_line(("plain", line)) for line in lines)]
+
+
+def example_lines(example: str) -> list[str]:
+    """Return a command line, broken between its words where a terminal is narrower, so that a shell still takes it."""
+    import re
+
+    width = columns() if terminal_of(sys.stdout).is_terminal else len(example) + 4
+    lines: list[str] = []
+    line = " "
+    for word in re.findall(r"""(?:'[^']*'|"[^"]*"|\S)+""", example):
+        if line.strip() and len(line) + 1 + len(word) + len(CONTINUED) > width:
+            lines.append(line + CONTINUED)
+            line = "   "
+        line += f" {word}"
+    return [*lines, line]
 
 
 def _line(*spans: tuple[str, str]) -> Line:

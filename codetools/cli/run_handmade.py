@@ -5,6 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from codetools.cli.handmade import Handmade
+from codetools.cli.places import roots_of
 from codetools.cli.printing import Printing, print_outcome
 from codetools.cli.reference import Command
 from codetools.cli.values import Given, refuse_missing
@@ -13,6 +14,8 @@ from codetools.core.load import load
 from codetools.core.outcome import Outcome, Result
 from codetools.core.path import Path
 from codetools.engine.options import Options
+from codetools.render.show import show_text
+from codetools.render.write import tell_lost
 
 
 def run_handmade(found: Handmade, command: Command, given: Given) -> int:
@@ -25,7 +28,15 @@ def run_handmade(found: Handmade, command: Command, given: Given) -> int:
         return found.run(load(found.params, given.own, name).params, options)
 
     printing = Printing(given)
-    return print_outcome(outcome_of(name, work, given.common.get("directory")), printing, is_bare=True)
+    outcome = outcome_of(name, work, given.common.get("directory"))
+    roots = roots_of(given.common) if printing.out.is_terminal else ()
+    if found.form is None or not printing.is_for_person or not outcome.ok:
+        return print_outcome(outcome, printing, roots=roots, is_bare=True)
+    try:
+        show_text(found.form(outcome.data, printing.out), printing.out, roots)
+    except Failure as failure:
+        return tell_lost(name, failure, outcome)
+    return outcome.exit_code
 
 
 def outcome_of(name: str, work: Callable[[], Result], directory: str | None = None) -> Outcome:

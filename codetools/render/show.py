@@ -5,7 +5,7 @@ import sys
 from codetools.core.outcome import Outcome
 from codetools.render.human import Frame, render
 from codetools.render.pager import page
-from codetools.render.terminal import Color, terminal_of
+from codetools.render.terminal import Color, Terminal, terminal_of
 from codetools.render.write import write_error, write_out
 
 
@@ -19,7 +19,12 @@ def show(
     out = terminal_of(sys.stdout, color)
     rendering = render(outcome, out, terminal_of(sys.stderr, color), subject, frame=frame)
     try:
-        if rendering.out and not page(rendering.out, out, roots):
-            write_out(rendering.out)
+        show_text(rendering.out, out, roots)
     finally:
         write_error(rendering.error)
+
+
+def show_text(text: str, out: Terminal, roots: tuple[str, ...] = ()) -> None:
+    """Print text that is laid out already, through the pager where it is more than a screen. Raises `io`."""
+    if text and not page(text, out, roots):
+        write_out(text)

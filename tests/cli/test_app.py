@@ -1,5 +1,7 @@
 """The front page, suggestions, help and version."""
 
+import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -130,23 +132,52 @@ def test_nothing_heavy_is_loaded_in_a_pipe(workspace: Path):
     assert done.stdout.splitlines() == ["1\tx", ""]
 
 
-def test_help_is_styled_on_a_terminal_and_plain_without_colour(workspace: Path):
-    styled = OnTerminal("read", "--help")
+@pytest.mark.parametrize("words", [("read", "--help"), ("help", "read")])
+def test_help_is_styled_on_a_terminal_and_plain_without_colour(words: tuple[str, ...], workspace: Path):
+    styled = OnTerminal(*words, PAGER="cat")
     assert styled.end() == 0
     assert "\x1b[1mUsage: \x1b[0m" in styled.screen
-    plain = OnTerminal("read", "--help", NO_COLOR="1")
+    plain = OnTerminal(*words, NO_COLOR="1", PAGER="cat", columns=200)
     assert plain.end() == 0
     assert "\x1b[" not in plain.screen
-    assert plain.screen == typed("read", "--help").stdout
+    assert typed("read", "--help").stdout.splitlines()[0] == plain.screen.splitlines()[0]
 
 
-@pytest.mark.parametrize("columns", [40, 200])
-def test_help_fits_the_terminal(columns: int, workspace: Path):
-    shown = OnTerminal("grep", "--help", columns=columns, NO_COLOR="1")
+@pytest.mark.parametrize("words", [("grep", "--help"), ("help", "grep")])
+def test_help_longer_than_the_screen_goes_to_the_pager(words: tuple[str, ...], workspace: Path):
+    shown = OnTerminal(*words, PAGER="sed s/^/paged:/")
     assert shown.end() == 0
-    examples = shown.screen.index("Examples:")
-    long = [line for line in shown.screen[:examples].splitlines() if len(line) > columns]
-    assert not long
+    assert "paged:\x1b[1mUsage: \x1b[0m" in shown.screen
+
+
+@pytest.mark.parametrize("words", [("doctor", "--help"), ("help", "doctor"), ()])
+def test_help_that_fits_the_screen_does_not(words: tuple[str, ...], workspace: Path):
+    shown = OnTerminal(*words, PAGER="sed s/^/paged:/")
+    assert shown.end() == 0
+    assert "Usage: " in shown.screen
+    assert "paged:" not in shown.screen
+
+
+def test_help_as_json_is_plain(workspace: Path):
+    shown = OnTerminal("help", "grep", "--json")
+    assert shown.end() == 0
+    assert json.loads(shown.screen)["data"]["page"].startswith("Usage: codetools grep ")
+
+
+@pytest.mark.parametrize("words", [("grep", "--help"), ("help", "grep"), ("config", "--help"), ()])
+@pytest.mark.parametrize("columns", [40, 100, 200])
+def test_help_fits_the_terminal(words: tuple[str, ...], columns: int, workspace: Path):
+    shown = OnTerminal(*words, columns=columns, NO_COLOR="1", PAGER="cat")
+    assert shown.end() == 0
+    assert [line for line in shown.screen.splitlines() if len(line) > columns] == []
+
+
+def test_an_example_broken_on_a_narrow_terminal_is_still_one_command(workspace: Path):
+    shown = OnTerminal("write", "--help", columns=40, NO_COLOR="1", PAGER="cat")
+    assert shown.end() == 0
+    examples = shown.screen.partition("Examples:\n")[2].replace("\\\n", "").splitlines()
+    wanted = typed("write", "--help").stdout.partition("Examples:\n")[2].splitlines()
+    assert [shlex.split(line) for line in examples] == [shlex.split(line) for line in wanted]
 
 
 def test_no_variable_of_the_environment_starts_a_completion(workspace: Path, monkeypatch: pytest.MonkeyPatch):

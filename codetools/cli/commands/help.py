@@ -9,6 +9,7 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options
+from codetools.render.terminal import Terminal
 
 
 class Params(Record):
@@ -20,8 +21,9 @@ class Params(Record):
 
 
 class Page(Result):
-    """One help page; `page` is its text."""
+    """One help page; `page` is its text, `command` what it is about."""
 
+    command: tuple[str, ...]
     page: str
 
     def text(self) -> str:
@@ -29,12 +31,19 @@ class Page(Result):
         return self.page
 
 
-@handmade(examples=("codetools help grep", "codetools help config trust"))
-def help(params: Params, options: Options) -> Page:
-    """Show the help of a command, the same as with --help."""
+def page_for_person(page: Page, out: Terminal) -> str:
+    """Return the page as `--help` shows it."""
     from codetools.cli.help import printed
 
-    return Page(printed(_lines(params.command)))
+    return printed(_lines(page.command), out)
+
+
+@handmade(examples=("codetools help grep", "codetools help config trust"), form=page_for_person)
+def help(params: Params, options: Options) -> Page:
+    """Show the help of a command, the same as with --help."""
+    from codetools.cli.help import plain
+
+    return Page(params.command, plain(_lines(params.command)))
 
 
 def _lines(words: tuple[str, ...]) -> list[Line]:
