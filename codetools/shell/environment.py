@@ -20,6 +20,15 @@ UNATTENDED = {
     "TERM": "dumb",
     "CODETOOLS_LOCK": "1",  # a call made below a command cannot be looser than this one
 }
+GIT_ALONE = {  # of a command that only reads: neither the user's settings for git nor the machine's take part
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+}
 _START_UP = frozenset({"BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "BASH_XTRACEFD", "CDPATH", "PS4"})
 _FUNCTION = "BASH_FUNC_"
 _SECRET_NAME = (
@@ -67,7 +76,7 @@ def reading_environment(caller: Mapping[str, str]) -> Environment:
         for name, value in caller.items()
         if (name in ("LANG", "LANGUAGE", "TZ") or name.startswith("LC_")) and _is_harmless(value)
     }
-    return Environment({**variables, "PATH": os.pathsep.join(SYSTEM_DIRECTORIES), "TERM": "dumb"})
+    return Environment({**variables, **GIT_ALONE, "PATH": os.pathsep.join(SYSTEM_DIRECTORIES), "TERM": "dumb"})
 
 
 def _is_secret(name: str, value: str) -> bool:

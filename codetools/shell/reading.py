@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from codetools.core.record import Record
+from codetools.shell.options import NotReading, Split, split_words
 from codetools.shell.readers import ALIASES, READERS, Reader
 
 _SED_PRINT = r"(?:\d+|\$)(?:,(?:\d+|\$))?p"
@@ -19,23 +20,11 @@ _FIND_VALUED = frozenset(
 _TEST_OPERATORS = frozenset({"-e", "-f", "-d", "-s", "-r", "-w", "-x", "-L", "-h"})
 
 
-class NotReading(Exception):
-    """The command is not known to only read; the message says which word is not in the table."""
-
-
 class Shown(Record):
     """A path that a command would show: its content, or that it exists."""
 
     path: str
     action: Literal["read", "list"]
-
-
-class _Split(Record):
-    """A command's words after the program: which options, which operands, and where the options end."""
-
-    given: frozenset[str]
-    operands: tuple[str, ...]
-    end: int
 
 
 class Reading(Record):
@@ -64,7 +53,7 @@ def read_words(words: tuple[str, ...], hidden: tuple[str, ...]) -> Reading:
         return _reading(program, rest, reader)
     if reader.operands == "own":
         return _OWN_RULES[program](program, rest, reader)
-    split = _split(program, rest, reader)
+    split = split_words(program, rest, reader)
     if reader.most >= 0 and len(split.operands) > reader.most:
         raise NotReading(f"{program} may write to its last operand")
     if reader.operands == "none" and split.operands:
@@ -82,54 +71,7 @@ def _reading(program: str, rest: tuple[str, ...], reader: Reader, paths: tuple[s
     return Reading((program, *rest), reader.kind, shown, reader.is_builtin)
 
 
-def _split(program: str, words: tuple[str, ...], reader: Reader) -> _Split:
-    """Read the options; raise NotReading for one that is not in the table."""
-    given: set[str] = set()
-    operands: list[str] = []
-    queue = list(words)
-    while queue:
-        word = queue.pop(0)
-        if word == "--":
-            return _Split(frozenset(given), (*operands, *queue), len(words) - len(queue) - 1)
-        if not word.startswith("-") or word == "-":
-            operands.append(word)
-        elif word.startswith("--"):
-            given.add(_long(program, word, reader, queue))
-        elif not (reader.counts and word[1:].isdecimal() and word.isascii()):
-            given |= _cluster(program, word, reader, queue)
-    return _Split(frozenset(given), tuple(operands), len(words))
-
-
-def _long(program: str, word: str, reader: Reader, queue: list[str]) -> str:
-    name, equals, _ = word[2:].partition("=")
-    known = reader.long.split()
-    if (not equals and name in known) or (f"{name}?" in known) or (equals and f"{name}=" in known):
-        return name
-    if not equals and f"{name}=" in known and queue:
-        queue.pop(0)
-        return name
-    raise NotReading(f"{program} {word} is not known to only read")
-
-
-def _cluster(program: str, word: str, reader: Reader, queue: list[str]) -> set[str]:
-    given: set[str] = set()
-    for index, letter in enumerate(word[1:], 1):
-        if letter in reader.flags and (reader.clusters or len(word) == 2):
-            given.add(letter)
-            continue
-        given.add(letter)
-        if letter in reader.attached:
-            return given
-        is_last = index == len(word) - 1
-        if letter in reader.valued and (reader.clusters or len(word) == 2) and (not is_last or queue):
-            if is_last:
-                queue.pop(0)
-            return given
-        raise NotReading(f"{program} {word} is not known to only read")
-    return given
-
-
-def _searching(program: str, rest: tuple[str, ...], reader: Reader, split: _Split, hidden: tuple[str, ...]) -> Reading:
+def _searching(program: str, rest: tuple[str, ...], reader: Reader, split: Split, hidden: tuple[str, ...]) -> Reading:
     has_pattern = bool(split.given & {"e", "regexp", "files", "type-list"}) or program == "diff"
     if not has_pattern and not split.operands:
         raise NotReading(f"{program} has no pattern")
@@ -152,10 +94,20 @@ def _passing_over(program: str, hidden: tuple[str, ...]) -> list[str]:
         if program == "rg":
             options.append(f"--iglob=!**/{pattern}")
             continue
-        name, _, below = pattern.partition("/")
+        name, _, below = _in_any_case(pattern).partition("/")
         options += [] if below else [f"--exclude={name}"]
         options += [f"--exclude-dir={name}"] if program == "grep" else []
     return options
+
+
+def _in_any_case(pattern: str) -> str:
+    """Return a pattern that matches without regard to case: grep's and diff's own know no such option."""
+    shown, is_bracketed = "", False
+    for character in pattern:
+        is_bracketed = character == "[" or (is_bracketed and character != "]")
+        has_case = character.lower() != character.upper() and not is_bracketed
+        shown += f"[{character.lower()}{character.upper()}]" if has_case else character
+    return shown
 
 
 def _sed(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
@@ -182,7 +134,7 @@ def _find(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
 
 
 def _date(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
-    operands = _split(program, rest, reader).operands
+    operands = split_words(program, rest, reader).operands
     if len(operands) > reader.most or any(not word.startswith("+") for word in operands):
         raise NotReading("date with a time sets the clock")
     return _reading(program, rest, reader)

@@ -6,13 +6,15 @@ import os
 from collections.abc import Callable
 from typing import Literal
 
+from codetools.config.glob import match_name
 from codetools.core.access import CommandAccess, CommandPart, PathAccess
 from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.files.workspace import Workspace
 from codetools.shell.banned import Ban, BannedList, Ground, find_ban, find_ban_in_words
-from codetools.shell.reading import NotReading, Reading, Shown, read_words
+from codetools.shell.options import NotReading
+from codetools.shell.reading import Reading, Shown, read_words
 from codetools.shell.words import Refused, Script, Simple, parse, quote
 from codetools.system.helper_path import SYSTEM_DIRECTORIES, find_helper, find_system_program
 
@@ -77,6 +79,9 @@ def judge(command: str, place: Place) -> Judgement:
     return _Judge(command, script, place, ground).judgement()
 
 
+TREE_SEARCHERS = ("diff", "grep", "rg")
+
+
 class _Judge:
     def __init__(self, command: str, script: Script, place: Place, ground: Ground) -> None:
         self.command = command
@@ -85,6 +90,7 @@ class _Judge:
         self.ground = ground
         self.banned = BannedList(place.banned)
         self.directories = {place.directory}  # every one that a `cd` may have led to
+        self.has_moved = False
         self.shows: list[PathAccess] = []
         self.programs: list[str] = []
         self.written: list[str] = []
@@ -111,9 +117,12 @@ class _Judge:
             return CommandPart(simple.words, "banned", ban.reason, _kind(ban))
         try:
             program = self._program(simple.words[0])
-            reading = read_words(simple.words, self.place.hidden)
+            reading = self._read(simple.words)
+            before = len(self.shows)
             for shown in reading.shown:
                 self._check(shown)
+            if simple.words[0].rpartition("/")[2] in TREE_SEARCHERS:
+                self._refuse_parts_of_hidden(self.shows[before:])
             if simple.stdin is not None:
                 self._check(Shown(simple.stdin, "read"))
             if reading.enters is not None:
@@ -122,6 +131,16 @@ class _Judge:
             return CommandPart(simple.words, "ask", str(reason))
         self.written.append(self._write(program, reading, simple))
         return CommandPart(simple.words, "read_only", "it only reads", reading.kind)
+
+    def _read(self, words: tuple[str, ...]) -> Reading:
+        if words[0].rpartition("/")[2] != "git":
+            return read_words(words, self.place.hidden)
+        from codetools.shell.git import read_git
+
+        if self.has_moved:
+            raise NotReading("git after a change of directory may find another repository")
+        roots = tuple(root.path for root in self.place.workspace.roots)
+        return read_git(words, self.place.hidden, self.place.directory, roots)
 
     def _program(self, name: str) -> str:
         """Return where a program is named by path, a place of the system's own; else an empty string."""
@@ -139,6 +158,17 @@ class _Judge:
                 where = "may not be shown without asking" if access.inside else "lies outside the workspace"
                 raise NotReading(f"{shown.path} {where}")
 
+    def _refuse_parts_of_hidden(self, searched: list[PathAccess]) -> None:
+        """Refuse a search from below where a hidden `conf/*.key` begins: passing over would miss it there."""
+        firsts = [
+            name.casefold() for name, more, _ in map(_parted, self.place.hidden) if more and name not in ("", "!")
+        ]
+        for access in searched:
+            for path in (access.written, access.reached):
+                for part in path.removeprefix(access.root).casefold().split("/"):
+                    if any(match_name(first, part) for first in firsts):
+                        raise NotReading(f"{access.written} may hold names that are not shown without asking")
+
     def _access(self, path: str, shown: Shown) -> PathAccess:
         try:
             found = self.place.workspace.locate(path)
@@ -151,6 +181,7 @@ class _Judge:
 
     def _enter(self, written: str) -> None:
         """Take in a `cd`, which may succeed or fail, or run in a pipe's own shell."""
+        self.has_moved = True
         if len(self.directories) >= _MOST_DIRECTORIES:
             raise NotReading("it changes its directory too often to follow")
         for directory in tuple(self.directories):
@@ -173,6 +204,10 @@ class _Judge:
         words += [f"< {quote(simple.stdin)}"] if simple.stdin is not None else []
         words += [{"": "", "null": "2>/dev/null", "stdout": "2>&1"}[simple.errors_to]]
         return " ".join(words).rstrip()
+
+
+def _parted(pattern: str) -> tuple[str, str, str]:
+    return pattern.partition("/")
 
 
 def _kind(ban: Ban | None) -> str:

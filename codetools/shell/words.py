@@ -111,7 +111,7 @@ class _Parser:
             character = self.text[self.position]
             if character in "'\"":
                 word += self._quoted(character)
-            elif character in _PLAIN or character > "\x7f" or (not is_first and self._is_lone_mark(character)):
+            elif character in _PLAIN or character > "\x7f" or self._is_plain_here(character, is_first=is_first):
                 word += character
                 self.position += 1
             else:
@@ -153,10 +153,12 @@ class _Parser:
     def _ends_a_word(self, position: int) -> bool:
         return position >= len(self.text) or self.text[position] in " \t\n;|&<>"
 
-    def _is_lone_mark(self, character: str) -> bool:
-        """Whether it is a `!` that is a word of its own, as in `find . ! -name x`."""
-        before = self.text[self.position - 1]
-        return character == "!" and before in _BLANKS and self._ends_a_word(self.position + 1)
+    def _is_plain_here(self, character: str, *, is_first: bool) -> bool:
+        """Whether it is a `!` that is a word of its own, as in `find . ! -name x`, or the `~` of `HEAD~2`."""
+        before = self.text[self.position - 1] if self.position else " "
+        if character == "~":
+            return not is_first and (before in "^~" or (before.isascii() and before.isalnum()))
+        return not is_first and character == "!" and before in _BLANKS and self._ends_a_word(self.position + 1)
 
     def _skip(self, characters: str) -> None:
         while self.position < len(self.text) and self.text[self.position] in characters:

@@ -1,5 +1,7 @@
 """A workspace to judge commands in, with the names that the verdict cases speak of."""
 
+import os
+import subprocess
 from pathlib import Path
 
 from codetools.config.defaults import BANNED_COMMANDS, SECRETS
@@ -25,6 +27,25 @@ def make_workspace(base: Path) -> Path:
     (root / "link_to_env").symlink_to(".env")
     (root / "link_to_src").symlink_to("src/deep")
     return root
+
+
+def make_repository(root: Path) -> Path:
+    """Make two commits of what is there, and a change after them."""
+    run_git(root, "init", "-q", "-b", "main")
+    for number in (1, 2):
+        for name in ("f.txt", ".env", "src/app.py"):
+            (root / name).write_text(f"line {number} of {name}\n")
+        run_git(root, "add", "-A")
+        run_git(root, "-c", "user.name=n", "-c", "user.email=n@x", "commit", "-q", "-m", f"commit {number}")
+        run_git(root, "tag", f"v{number}")
+    (root / "f.txt").write_text("changed\n")
+    (root / ".env").write_text("SECRET=changed\n")
+    return root
+
+
+def run_git(root: Path, *words: str) -> None:
+    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    subprocess.run(["git", *words], cwd=root, env=environment, check=True, capture_output=True)
 
 
 def place_at(root: Path, directory: str = ".") -> Place:

@@ -1,4 +1,4 @@
-from codetools.shell.environment import approved_environment, reading_environment
+from codetools.shell.environment import GIT_ALONE, approved_environment, reading_environment
 
 ORDINARY = {
     "PATH": "/opt/venv/bin:/usr/bin",
@@ -73,5 +73,6 @@ def test_a_reading_command_gets_language_and_nothing_that_loads_code():
         "RIPGREP_CONFIG_PATH": "x",
     }
     variables = reading_environment(caller).variables
-    assert set(variables) == {"LANG", "LC_ALL", "PATH", "TERM"}
+    assert set(variables) == {"LANG", "LC_ALL", "PATH", "TERM", *GIT_ALONE}
+    assert "GIT_DIR" not in variables
     assert "/opt/venv/bin" not in variables["PATH"]

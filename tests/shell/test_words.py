@@ -52,6 +52,7 @@ def split_by_bash(command: str) -> tuple[str, ...] | None:
         ("wc<f", Script((Simple(("wc",), "f"),), ())),
         ("find . ! -name x", Script((Simple(("find", ".", "!", "-name", "x")),), ())),
         ("grep ': a=b,c@d%e^f+g' x", Script((Simple(("grep", ": a=b,c@d%e^f+g", "x")),), ())),
+        ("git log HEAD~2 a~~ b^~1", Script((Simple(("git", "log", "HEAD~2", "a~~", "b^~1")),), ())),
         ("cat café.txt", Script((Simple(("cat", "café.txt")),), ())),
         ("echo 'a\nb'", Script((Simple(("echo", "a\nb")),), ())),
     ],
@@ -65,7 +66,8 @@ def test_plain_lists_are_understood(command: str, script: Script):
     [
         "", "  \n", ";", "ls &&", "| ls", "ls ; ; ls", "ls\n&& ls", "&& ls", "ls |", "ls &", "a & b", "a |& b",
         "a ;; b", "echo $HOME", 'echo "$HOME"', "echo `x`", 'echo "`x`"', "echo $(x)", "echo \\x", 'echo "a\\b"',
-        "\\ls", "echo $'x'", "echo *", "echo a?", "echo [ab]", "echo {a,b}", "echo ~", "echo a~b", "(ls)", "{ ls; }",
+        "\\ls", "echo $'x'", "echo *", "echo a?", "echo [ab]", "echo {a,b}", "echo ~", "echo a:~b", "echo a=~",
+        "(ls)", "{ ls; }",
         "! ls", "a !b", "ls # x", "echo a#b", "X=1 ls", "X+=1 ls", "A=1", "if true", "time ls", "'time' ls",
         "coproc ls", "for x", "[[ a ]]", "''", "ls > f", "ls >> f", "ls >| f", "ls 2> f", "ls 2>/dev/nullx",
         "ls 2>&1x", "ls 2>&2", "ls &> f", "ls <> f", "ls << E", "ls <<< x", "ls <(x)", "ls < a < b", "ls 0<f",
@@ -89,6 +91,9 @@ ALPHABET = string.ascii_lowercase[:4] + "0129 \t\n'\"-_./:,+@%=^!~#*?[]{}()<>|&;
 @example("a 2>/dev/null b")
 @example("a'b'\"c\" d")
 @example("a!b")
+@example("a~b")
+@example("a=b~c")
+@example("a=b~")
 @example("a ! b")
 @example("a=b c")
 def test_i7_words_are_what_bash_makes_of_them(text: str):
