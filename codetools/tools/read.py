@@ -12,6 +12,7 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.files.document import OpenFile
+from codetools.files.kind import TEXT
 from codetools.files.reading import Reading, Source, look_at, not_text, read_page
 from codetools.files.shown import ReadResult
 
@@ -88,7 +89,8 @@ def _shown(params: Params, source: Source, context: Context) -> ReadResult:
     elif source.kind.name != "text":
         raise not_text(source)
     if result is None:
-        result = _lines(params, source, source, context)
+        text = source.but(kind=TEXT)
+        result = _lines(params, text, text, context)
     if params.pages and source.kind.name != "pdf":
         context.notice("ignored", f"{source.shown} is no PDF; `pages` was ignored.")
     return result
