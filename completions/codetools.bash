@@ -67,11 +67,11 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='bash call completions config delete doctor edit generate glob grep help ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='bash call completions config delete diff doctor edit generate glob grep help history ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash delete edit glob grep ls mkdir move patch read tree undo write' options='--help' ;;
+        ' permissions check') words='bash delete diff edit glob grep history ls mkdir move patch read tree undo write' options='--help' ;;
         ' bash')
             options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
             taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
@@ -84,7 +84,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -126,6 +126,13 @@ _codetools_known() {
             arguments=('<file>')
             repeats=1
             ;;
+        ' diff')
+            options='--session --path --root -C --directory --add-dir --config --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --session --path --root -C --directory --add-dir --config --approve --allow --deny --max-chars --color '
+            files=' --path --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            ;;
         ' doctor')
             options='--root -C --directory --add-dir --config --json --color --help'
             taking=' --root -C --directory --add-dir --config --color '
@@ -133,9 +140,9 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             ;;
         ' edit')
-            options='--old-string --old-string-file --new-string --new-string-file -a --replace-all --expect-sha256 --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
-            taking=' --old-string --old-string-file --new-string --new-string-file --expect-sha256 --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
-            files=' --old-string-file --new-string-file --config '
+            options='--old-string --old-string-file --new-string --new-string-file -a --replace-all --edits --edits-file --partial --count --near-line --encoding --expect-sha256 --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --old-string --old-string-file --new-string --new-string-file --edits --edits-file --count --near-line --encoding --expect-sha256 --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --old-string-file --new-string-file --edits-file --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>' '' '')
             ;;
@@ -162,8 +169,15 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('bash call completions config delete doctor edit generate glob grep help ls mkdir move patch permissions read tools tree undo write')
+            arguments=('bash call completions config delete diff doctor edit generate glob grep help history ls mkdir move patch permissions read tools tree undo write')
             repeats=1
+            ;;
+        ' history')
+            options='--session -a --all -n --limit --root -C --directory --add-dir --config --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --session -n --limit --root -C --directory --add-dir --config --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
             ;;
         ' ls')
             options='-a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -237,7 +251,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -245,7 +259,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -253,7 +267,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete edit glob grep ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -289,6 +303,7 @@ _codetools_choices() {
         ' config show --color') words='auto always never' ;;
         ' config trust --color') words='auto always never' ;;
         ' delete --color') words='auto always never' ;;
+        ' diff --color') words='auto always never' ;;
         ' doctor --color') words='auto always never' ;;
         ' edit --color') words='auto always never' ;;
         ' generate --color') words='auto always never' ;;
@@ -296,6 +311,7 @@ _codetools_choices() {
         ' grep --output-mode') words='content files_with_matches count' ;;
         ' grep --color') words='auto always never' ;;
         ' help --color') words='auto always never' ;;
+        ' history --color') words='auto always never' ;;
         ' ls --color') words='auto always never' ;;
         ' mkdir --color') words='auto always never' ;;
         ' move --color') words='auto always never' ;;

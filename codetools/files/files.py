@@ -79,6 +79,12 @@ class Files:
         """Return where a path leads, without asking and without opening it."""
         return self.workspace.locate(written)
 
+    def place(self, written: str) -> Location:
+        """Return where a path lies itself, a link as a link, without asking and without opening it."""
+        pinned, location = self.workspace.pin(written, follow_last=False)
+        pinned.close()
+        return location
+
     def may_show(self, absolute: str) -> bool:
         """Return whether a file that a search came upon may be shown without asking."""
         try:

@@ -75,6 +75,4 @@ def _went_with_another(path: Path, context: Context) -> bool:
     """Whether a path named earlier in this call takes this one away already."""
     if not context.files.staged:
         return False
-    pinned, location = context.files.workspace.pin(path, follow_last=False)
-    pinned.close()
-    return context.files.is_gone(location.reached)
+    return context.files.is_gone(context.files.place(path).reached)

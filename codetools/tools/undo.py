@@ -1,17 +1,23 @@
-"""Take back a change."""
+"""Take back a change, or all of a session."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from codetools.context import Context
 from codetools.core.arg import Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
-from codetools.core.path import Path
+from codetools.core.path import Path, quoted
 from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
 from codetools.files.inverse import stage_inverse
-from codetools.state.changes import Group
+from codetools.files.net import Net, net_entries, net_of
+from codetools.state.changes import Entry, Group
+from codetools.state.commands import commands_that_ran
+from codetools.state.journal import Journal
 
+SESSION = "session"
+MOST_COMMANDS = 5
 WHY_NOT = {
     "undone": "has been undone already",
     "aborted": "was never made",
@@ -23,44 +29,108 @@ class Params(Record):
     """Which change to take back."""
 
     id: Annotated[
-        str | None, Arg("Undo id of the change; else the last one.", positional=True, metavar="ID", aliases=("undo",))
+        str | None,
+        Arg(
+            "Undo id of the change, or session for all that this session changed; else the last one.",
+            positional=True,
+            metavar="ID",
+            aliases=("undo", "undo_id"),
+        ),
     ] = None
 
 
 class UndoResult(Result):
     """What was taken back."""
 
-    undone: Annotated[str, Arg("Undo id of the change that was taken back.")]
-    tool: Annotated[str, Arg("The tool that had made it.")]
+    undone: Annotated[str, Arg("Undo id of the change that was taken back; of several, the newest.")]
+    tool: Annotated[str, Arg("The tool that had made it; of several changes, `session`.")]
     paths: Annotated[tuple[Path, ...], Arg("What it had changed.")]
     kept: Annotated[tuple[Path, ...], Arg("Directories it had made that stay: they hold other files.")] = ()
+    changes: Annotated[int, Arg("How many changes were taken back.")] = 1
 
     def text(self) -> str:
         """Return one line that says what was done."""
-        shown = ", ".join(self.paths[:10]) + (f" and {len(self.paths) - 10} more" if len(self.paths) > 10 else "")
-        kept = f" Kept, as they hold other files: {', '.join(self.kept)}." if self.kept else ""
+        shown = ", ".join(map(quoted, self.paths[:10]))
+        shown += f" and {len(self.paths) - 10} more" if len(self.paths) > 10 else ""
+        kept = f" Kept, as they hold other files: {', '.join(map(quoted, self.kept))}." if self.kept else ""
+        if self.tool == SESSION:
+            return f"Undid all changes of the session ({self.changes:,}): {shown}.{kept}"
         return f"Undid change {self.undone} ({self.tool}): {shown}.{kept}"
 
 
 @tool(
     STAGING,
-    search_hint="revert take back last change",
-    examples=("codetools undo", "codetools undo 17"),
+    aliases=("undo_edit", "revert"),
+    search_hint="revert take back last change session",
+    examples=("codetools undo", "codetools undo session --session review"),
 )
 def undo(params: Params, context: Context) -> UndoResult:
-    """Take back a change: the last one, or one by its id."""
-    files, journal = context.files, context.journal()
+    """Take back a change: the last one, one by its id, or all of a session."""
+    journal = context.journal()
+    if params.id == SESSION:
+        return _undo_session(context, journal)
     if params.id is not None:
         group = journal.group(params.id)
     else:
-        group = journal.latest(files.workspace.root, context.session)
+        group = journal.latest(context.files.workspace.root, context.session)
     if group is None:
         raise _nothing(params, context)
     if group.status != "committed":
         raise Failure("no_change", f"Change {group.id} {WHY_NOT[group.status]}; nothing was undone.")
-    kept = stage_inverse(files, group, journal.content)
+    kept = stage_inverse(context.files, group, journal.content)
     context.undoes = group.id
-    return UndoResult(group.id, group.tool, _paths(group, context), kept)
+    return UndoResult(group.id, group.tool, _paths(group.entries, context), kept)
+
+
+def _undo_session(context: Context, journal: Journal) -> UndoResult:
+    """Take back the net effect of all that a session did; raise `stale` where anybody else had a hand in it."""
+    session, root = context.session, context.files.workspace.root
+    if session is None:
+        raise Failure("usage", "There is no session to undo.", "Name it: codetools undo session --session ID.")
+    groups = journal.groups(root, session=session, limit=None)
+    net = net_of(groups[::-1])
+    standing = tuple(group.id for group in groups if group.status == "committed")
+    entries = net_entries(net)
+    if not entries:
+        raise Failure("not_found", f"There is no change to undo in session {session}.")
+    _refuse_entangled(net, context)
+    whole = Group(standing[0], SESSION, session, root, groups[0].at, "committed", None, entries)
+    kept = stage_inverse(context.files, whole, _contents(entries, context, journal))
+    context.undoes = standing
+    _say_what_stays(context, groups[-1].at)
+    return UndoResult(standing[0], SESSION, _paths(entries[::-1], context), kept, len(standing))
+
+
+def _refuse_entangled(net: Net, context: Context) -> None:
+    show = context.files.workspace.show
+    for spot in net.spots:
+        if spot.is_disturbed:
+            shown = show(spot.path)
+            message = f"{quoted(shown)} was changed by somebody else between two changes of this session."
+            hint = "Nothing was undone. Undo single changes by their id; codetools history lists them."
+            raise Failure("stale", message, hint, {"path": shown.printable()})
+    if (place := net.entangled) is not None:
+        message = f"This session moved the directory {quoted(show(place))} and changed files in it."
+        raise Failure("stale", message, "Undo its changes one by one, newest first: codetools undo.")
+
+
+def _contents(entries: tuple[Entry, ...], context: Context, journal: Journal) -> Callable[[str], bytes]:
+    """Return where contents come from: the journal, or for a file that was only moved, the file under its new name."""
+    moved: dict[str, bytes] = {}
+    new = {entry.after_sha256: entry.path for entry in entries if entry.kind == "create"}
+    for entry in entries:
+        sha256 = entry.before.sha256 if entry.before is not None else ""
+        if sha256 and sha256 in new and not journal.has(sha256):
+            moved[sha256] = context.files.read(new[sha256]).content
+    return lambda sha256: moved[sha256] if sha256 in moved else journal.content(sha256)
+
+
+def _say_what_stays(context: Context, since: float) -> None:
+    ran = commands_that_ran(context.home, context.files.workspace.root, context.session, since)
+    if ran:
+        shown = "; ".join(one.command for one in ran[-MOST_COMMANDS:])
+        more = f" (the last {MOST_COMMANDS} of {len(ran)})" if len(ran) > MOST_COMMANDS else ""
+        context.notice("not_undone", f"not undone: whatever these commands changed{more}: {shown}")
 
 
 def _nothing(params: Params, context: Context) -> Failure:
@@ -70,5 +140,5 @@ def _nothing(params: Params, context: Context) -> Failure:
     return Failure("not_found", f"There is no change to undo in {where}.")
 
 
-def _paths(group: Group, context: Context) -> tuple[Path, ...]:
-    return tuple(context.files.workspace.show(entry.path) for entry in group.entries)
+def _paths(entries: tuple[Entry, ...], context: Context) -> tuple[Path, ...]:
+    return tuple(context.files.workspace.show(entry.path) for entry in entries)

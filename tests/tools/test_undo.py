@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from tests.calls import call
+from tests.files.test_inverse import state_of
 
 
 def do(tool: str, session: str | None = None, **arguments: object) -> dict:
@@ -62,3 +63,103 @@ def test_an_undo_asks_like_any_change(workspace: Path):
     do("write", file_path="a", content="1")
     assert call("undo", {})["exit"] == 75
     assert (workspace / "a").exists()
+
+
+def session(tool: str, **arguments: object) -> dict:
+    answer = do(tool, "s", **arguments)
+    assert answer["ok"], answer
+    return answer
+
+
+def test_a_session_is_taken_back_whole_and_that_can_be_undone(workspace: Path):
+    for name in ("kept", "edited", "gone", "moved"):
+        (workspace / name).write_text(f"{name}\n")
+    (workspace / "tree/empty").mkdir(parents=True)
+    (workspace / "tree/f").write_text("f\n")
+    before = state_of(workspace)
+    session("write", file_path="new/file", content="1\n")
+    session("edit", file_path="new/file", old_string="1", new_string="2")
+    session("edit", file_path="edited", old_string="edited", new_string="one")
+    session("edit", file_path="edited", old_string="one", new_string="two")
+    session("delete", paths=["gone"])
+    session("write", file_path="gone", content="again\n")
+    session("move", source="moved", destination="there/moved")
+    session("move", source="there/moved", destination="there/again")
+    session("delete", paths=["tree"], recursive=True)
+    session("mkdir", path="made/dir")
+    session("write", file_path="passing", content="x")
+    session("delete", paths=["passing"])
+    session("edit", file_path="kept", old_string="kept", new_string="lost")
+    session("undo")
+    after = state_of(workspace)
+    answer = session("undo", id="session")
+    assert (answer["data"]["tool"], answer["changed"]) == ("session", True)
+    assert state_of(workspace) == before
+    assert do("undo", "s")["error"]["kind"] == "not_found"
+    assert do("undo", "s", id="session")["error"]["kind"] == "not_found"
+    session("undo", id=answer["undo"])
+    assert state_of(workspace) == after
+    session("undo", id="session")
+    assert state_of(workspace) == before
+
+
+def test_a_moved_directory_comes_back_with_its_session(workspace: Path):
+    (workspace / "d/e").mkdir(parents=True)
+    (workspace / "d/e/f").write_text("x")
+    before = state_of(workspace)
+    session("move", source="d", destination="x/y")
+    session("move", source="x/y", destination="z")
+    session("write", file_path="a", content="1")
+    session("undo", id="session")
+    assert state_of(workspace) == before
+
+
+def test_a_session_that_moved_a_directory_and_changed_it_is_refused_whole(workspace: Path):
+    (workspace / "d").mkdir()
+    (workspace / "d/f").write_text("x\n")
+    session("move", source="d", destination="e")
+    session("edit", file_path="e/f", old_string="x", new_string="y")
+    answer = do("undo", "s", id="session")
+    assert (answer["error"]["kind"], answer["changed"]) == ("stale", False)
+    assert "one by one" in answer["text"]
+    session("undo")
+    session("undo")
+    assert (workspace / "d/f").read_text() == "x\n"
+
+
+def test_a_session_in_which_another_had_a_hand_is_refused_and_the_file_named(workspace: Path):
+    (workspace / "a").write_text("0\n")
+    session("write", file_path="b", content="b")
+    session("edit", file_path="a", old_string="0", new_string="1")
+    do("edit", "other", file_path="a", old_string="1", new_string="2")
+    answer = do("undo", "s", id="session")
+    assert (answer["error"]["kind"], answer["error"]["details"]["path"]) == ("stale", "a")
+    call("read", {"file_path": "a"}, session="s")
+    session("edit", file_path="a", old_string="2", new_string="3")
+    answer = do("undo", "s", id="session")
+    assert (answer["error"]["kind"], answer["error"]["details"]["path"]) == ("stale", "a")
+    assert ((workspace / "a").read_text(), (workspace / "b").exists()) == ("3\n", True)
+
+
+def test_undo_of_a_session_needs_one(workspace: Path):
+    do("write", file_path="a", content="1")
+    assert do("undo", id="session")["error"]["kind"] == "usage"
+
+
+def test_what_commands_may_have_changed_is_named(workspace: Path):
+    session("write", file_path="a", content="1")
+    session("bash", command="touch made-by-bash")
+    answer = session("undo", id="session")
+    assert [notice["kind"] for notice in answer["notices"]] == ["not_undone"]
+    assert "touch made-by-bash" in answer["text"]
+    assert (workspace / "made-by-bash").exists()
+
+
+def test_a_mode_that_overwriting_changed_comes_back(workspace: Path):
+    (workspace / "a").write_text("a")
+    (workspace / "b").write_text("a")
+    (workspace / "b").chmod(0o755)
+    before = state_of(workspace)
+    session("move", source="b", destination="a", overwrite=True)
+    session("undo", id="session")
+    assert state_of(workspace) == before
