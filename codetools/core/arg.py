@@ -9,6 +9,7 @@ class Arg(Record):
     `short`: one letter for the command line. `aliases`: other names accepted from JSON and as long options.
     `flags`: for a choice, (value, letter) pairs that also get an option of their own, such as ripgrep's `-l`; the
     letter may be empty. `text`: long text, so the command line also takes `--NAME-file PATH` (`-` is standard input).
+    `example`: part of the example call, although it may be left out.
     `model=False`: accepted everywhere but left out of the schema that a model pays for.
     """
 
@@ -21,4 +22,5 @@ class Arg(Record):
     aliases: tuple[str, ...] = ()
     flags: tuple[tuple[str, str], ...] = ()
     text: bool = False
+    example: bool = False
     model: bool = True

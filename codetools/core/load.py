@@ -46,10 +46,9 @@ def load(record: type[R], values: Any, what: str) -> Loaded[R]:
 
 
 def example(record: type[Record]) -> dict[str, Any]:
-    """Return the smallest valid arguments: every required field with a value of its type."""
-    return {
-        field.name: _example_value(field.shape, field.arg.minimum) for field in fields_of(record) if field.is_required
-    }
+    """Return small valid arguments: what is required, and what is declared as part of the example."""
+    shown = (field for field in fields_of(record) if field.is_required or field.arg.example)
+    return {field.name: _example_value(field.shape, field.arg.minimum) for field in shown}
 
 
 def _usage(record: type[Record], what: str, problems: list[str], missing: list[str], good: dict[str, Any]) -> Failure:
@@ -121,7 +120,10 @@ def _convert(value: Any, shape: Shape, name: str, repairs: list[str]) -> Any:
     if shape.kind == "list":
         return _list(value, shape, name, repairs)
     if shape.kind == "record" and isinstance(value, dict):
-        inner = load(shape.record, value, name)
+        try:
+            inner = load(shape.record, value, name)
+        except Failure as failure:
+            raise _Wrong(failure.message.rstrip(".")) from None
         repairs.extend(f"{name}: {repair}" for repair in inner.repairs)
         return inner.params
     if not _is_of(value, shape):

@@ -4,6 +4,7 @@ from typing import Any
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
+from codetools.files.likely import LOOKALIKES, likely_form
 from codetools.files.match import Found, line_numbers
 
 SHOWN_LINES = 12
@@ -12,8 +13,6 @@ MOST_LINES = 50_000
 MOST_COMPARED_LINES = 4000
 LIKENESS = 0.6
 SHOWN_CHARS = 200
-
-_LOOKALIKES = str.maketrans("‘’‚‛“”„‟–—−\u00a0", "''''\"\"\"\"---\u0020")
 
 
 class Nearest(Record):
@@ -34,22 +33,33 @@ class Explanation(Record):
     details: dict[str, Any]
 
 
-def not_unique(shown: str, content: bytes, found: Found) -> Failure:
+def not_unique(shown: str, content: bytes, found: Found, problem: str = "") -> Failure:
     """Return `not_unique` with the number of every line where the text begins."""
-    numbers = line_numbers(content, [span.start for span in found.spans])
-    listed = ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", ..." if len(numbers) > SHOWN_NUMBERS else "")
-    count = f"more than {len(numbers):,}" if found.is_capped else f"{len(numbers):,}"
-    message = f"{shown}: text occurs {count} times (lines {listed})."
+    numbers, times = _places(content, found)
+    message = f"{shown}: text occurs {times}{f', and {problem}' if problem else ''}."
     hint = "Add a neighbouring line, or use replace_all (--all)."
     if found.tier != "exact":
         hint = "Give the exact text, with a neighbouring line."
     return Failure("not_unique", message, hint, {"lines": numbers, "tier": found.tier})
 
 
+def wrong_count(shown: str, content: bytes, found: Found, wanted: int) -> Failure:
+    """Return `not_unique` for a text that occurs, but not as often as the caller says."""
+    numbers, times = _places(content, found)
+    message = f"{shown}: text occurs {times}, not {wanted:,}."
+    details = {"lines": numbers, "tier": found.tier, "count": wanted}
+    return Failure("not_unique", message, "Correct the count, or give more of the text.", details)
+
+
 def no_match(shown: str, text: str, old: str) -> Failure:
     """Return `no_match` with the nearest lines and the first that differs, its blanks made visible."""
     hint = "Read the file again and copy the text exactly."
     found = explanation(text, old)
+    likely = likely_form(text, old)
+    if likely is not None:
+        where = f"{likely.how.capitalize()}, it stands at line {likely.line}."
+        details = {**found.details, "likely": {"line": likely.line, "how": likely.how}}
+        found = Explanation(found.summary, (*found.lines, where), details)
     message = f"{shown}: the text does not occur{found.summary}."
     lines = [message, *found.lines, hint]
     return Failure("no_match", message, hint, found.details, text="\n".join(lines) if found.lines else "")
@@ -73,7 +83,7 @@ def explanation(text: str, old: str) -> Explanation:
     lines = [
         "Nearest:",
         *shown,
-        f"First difference, at line {nearest.line} (· is a space, → a tab, ␍ a carriage return):",
+        f"First difference, at line {nearest.line} (· is a space, → a tab, ␍ a carriage return, \\u.... others):",
         f"  file:  {visible(nearest.file_text)}",
         f"  given: {visible(nearest.given_text)}",
         *_reason(nearest),
@@ -103,10 +113,23 @@ def visible(line: str) -> str:
     """Return a line with its blanks, tabs and carriage returns visible, and escapes for what has no shape."""
     marks = {" ": "·", "\t": "→", "\r": "␍"}
     shown = "".join(
-        marks.get(character) or (character if character.isprintable() else f"\\u{ord(character):04x}")
+        marks.get(character) or (character if _is_plain(character) else f"\\u{ord(character):04x}")
         for character in line[:SHOWN_CHARS]
     )
     return shown + ("…" if len(line) > SHOWN_CHARS else "")
+
+
+def _is_plain(character: str) -> bool:
+    """Whether a character is what it looks like."""
+    return character.isprintable() and ord(character) not in LOOKALIKES
+
+
+def _places(content: bytes, found: Found) -> tuple[list[int], str]:
+    numbers = line_numbers(content, [span.start for span in found.spans])
+    listed = ", ".join(map(str, numbers[:SHOWN_NUMBERS])) + (", ..." if len(numbers) > SHOWN_NUMBERS else "")
+    count = f"more than {len(numbers):,}" if found.is_capped else f"{len(numbers):,}"
+    where = f"line{'s' * (len(numbers) > 1)} {listed}"
+    return numbers, f"{count} time{'s' * (len(numbers) > 1)} ({where})"
 
 
 def _by_shared_lines(lines: list[str], wanted: list[str]) -> int | None:
@@ -147,7 +170,7 @@ def _reason(nearest: Nearest) -> list[str]:
         return ["They differ only in the line ending."]
     if there.split() == given.split():
         return ["They differ only in blanks."]
-    if there.translate(_LOOKALIKES) == given.translate(_LOOKALIKES):
+    if there.translate(LOOKALIKES) == given.translate(LOOKALIKES):
         return ["They differ only in typographic quotes, dashes or spaces."]
     if there.lower() == given.lower():
         return ["They differ only in upper and lower case."]

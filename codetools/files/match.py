@@ -198,7 +198,7 @@ def _shift_pattern(lines: list[bytes], margin: bytes) -> bytes:
             is_last_empty = number == len(lines) - 1 and not line
             parts.append(b"" if is_last_empty else rb"[ \t]*")
             continue
-        shift = rb"([ \t]*)" if is_first else rb"\1"
+        shift = rb"([ \t]*)" if is_first else rb"(?:\1)"
         is_first = False
         parts.append(shift + re.escape(line[len(margin) :].rstrip(BLANKS)) + rb"[ \t]*")
     end = b"" if not lines[-1] else rb"(?=[\r\n]|\Z)"

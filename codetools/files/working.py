@@ -1,9 +1,16 @@
-"""The bytes that texts are looked for in: the file's own, or UTF-16 as UTF-8, so that a line break is one byte."""
+"""The bytes that texts are looked for in: the file's own, or as UTF-8 where a line break is more than one byte."""
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.files.kind import kind_of
 from codetools.files.text import Encoding, detect
+
+
+class Choice(Record):
+    """The encoding that a caller names, and the one that the settings name for what shows none."""
+
+    named: str | None = None
+    fallback: str = ""
 
 
 class Working(Record):
@@ -15,7 +22,8 @@ class Working(Record):
 
     def encode(self, text: str) -> bytes:
         """Return characters as working bytes; raise `encoding` for one that the file's encoding does not have."""
-        return text.encode() if self.encoding.is_wide else self.encoding.encode(text, self.shown)
+        encoded = self.encoding.encode(text, self.shown)
+        return text.encode() if self.encoding.is_wide else encoded
 
     def decode(self, most_bytes: int) -> str:
         """Return the first characters, to be shown; U+FFFD stands for what is not valid."""
@@ -24,21 +32,31 @@ class Working(Record):
 
     def original(self, content: bytes) -> bytes:
         """Return changed working bytes as the file's."""
-        if not self.encoding.is_wide:
-            return content
-        return content.decode("utf-8", "surrogatepass").encode(self.encoding.codec, "surrogatepass")
+        return self.encoding.from_utf_8(content, self.shown) if self.encoding.is_wide else content
 
 
-def working(content: bytes, shown: str) -> Working:
+NO_CHOICE = Choice()
+
+
+def working(content: bytes, shown: str, choice: Choice = NO_CHOICE) -> Working:
     """Return a file's text to work on; raise `binary`, or `encoding` where the way back would not be the same."""
+    if choice.named:
+        return _in(_named(choice.named, content), content, shown)
     kind = kind_of(content)
     if kind.name != "text":
         what = kind.format or "binary"
         raise Failure("binary", f"{shown} is not text but {what}.", "Only text can be edited; use write or bash.")
-    encoding = detect(content)
-    if not encoding.is_wide:
-        return Working(content, encoding, shown)
-    found = Working(content.decode(encoding.codec, "surrogatepass").encode("utf-8", "surrogatepass"), encoding, shown)
-    if found.original(found.content) != content:
-        raise Failure("encoding", f"{shown} is not valid UTF-16.", "Convert it first.")
-    return found
+    found = detect(content)
+    if choice.fallback and found.is_guessed and not found.is_wide:
+        found = _named(choice.fallback, content)
+    return _in(found, content, shown)
+
+
+def _in(encoding: Encoding, content: bytes, shown: str) -> Working:
+    return Working(encoding.to_utf_8(content, shown) if encoding.is_wide else content, encoding, shown)
+
+
+def _named(name: str, content: bytes) -> Encoding:
+    from codetools.files.encoding_names import encoding_named
+
+    return encoding_named(name, content)

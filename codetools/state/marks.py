@@ -3,6 +3,7 @@
 import os
 import time
 
+from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.state.store import Store
 
@@ -38,6 +39,12 @@ class Marks:
         values = (session, os.fsencode(path))
         row = self._store.read(lambda connection: connection.execute(query, values).fetchone())
         return Mark(*row) if row else None
+
+    def recent(self, session: str, most: int) -> tuple[Path, ...]:
+        """Return the files that the session saw last, the latest first."""
+        query = "SELECT path FROM mark WHERE session = ? ORDER BY at DESC LIMIT ?"
+        rows = self._store.read(lambda connection: connection.execute(query, (session, most)).fetchall())
+        return tuple(Path(os.fsdecode(path)) for (path,) in rows)
 
     def forget(self, session: str, path: str) -> None:
         """Drop a mark, of a file that the session removed or moved away."""

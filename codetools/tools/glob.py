@@ -25,7 +25,7 @@ class Params(Record):
     path: Annotated[Path, Arg("Directory to start from.", positional=True, aliases=("directory", "dir", "root"))] = (
         Path(".")
     )
-    include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",))] = False
+    include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",), model=False)] = False
 
 
 class FoundPath(Record):

@@ -58,7 +58,8 @@ class Params(Record):
     ] = False
     word: Annotated[bool, Arg("Match whole words only.", short="w", aliases=("-w", "word_regexp"), model=False)] = False
     literal: Annotated[
-        bool, Arg("The pattern is plain text.", short="F", aliases=("-F", "fixed_strings", "fixed_string"))
+        bool,
+        Arg("The pattern is plain text.", short="F", aliases=("-F", "fixed_strings", "fixed_string"), model=False),
     ] = False
     multiline: Annotated[bool, Arg("A match may span lines.", short="U", aliases=("-U",))] = False
     head_limit: Annotated[

@@ -19,7 +19,9 @@ class Params(Record):
     path: Annotated[
         Path, Arg("Directory to list.", positional=True, aliases=("directory", "dir", "file_path", "dir_path"))
     ] = Path(".")
-    include_ignored: Annotated[bool, Arg("List ignored entries too.", short="a", aliases=("all", "no_ignore"))] = False
+    include_ignored: Annotated[
+        bool, Arg("List ignored entries too.", short="a", aliases=("all", "no_ignore"), model=False)
+    ] = False
 
 
 class ListedEntry(Record):

@@ -14,6 +14,7 @@ from codetools.files.patch.parse import parse_patch
 from codetools.files.patch.plan import Planned, plan
 from codetools.files.patch.stage import stage
 from codetools.files.stale import refuse_stale
+from codetools.files.working import Choice
 
 VERBS = {"create": "created", "modify": "changed", "delete": "deleted", "move": "moved", "copy": "copied"}
 TIER_WORDS = {
@@ -80,7 +81,8 @@ def patch(params: Params, context: Context) -> PatchResult:
     def check(document: Document, shown: str) -> None:
         refuse_stale(document, shown, None, marks, context.session)
 
-    planned = plan(files, parse_patch(params.patch, params.file_path), check)
+    choice = Choice(fallback=context.settings.encoding)
+    planned = plan(files, parse_patch(params.patch, params.file_path), check, choice)
     stage(files, planned)
     for one in planned:
         if one.has_guessed_encoding:

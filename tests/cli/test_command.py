@@ -102,10 +102,11 @@ def test_a_word_too_many_is_refused(files: Path):
 
 
 def test_a_missing_argument_is_named_with_an_example(files: Path):
-    done = typed("edit", "a.txt")
+    done = typed("write", "a.txt")
     assert done.exit_code == 2
-    assert "missing OLD, NEW" in done.stderr
-    assert "for example: codetools edit" in done.stderr
+    assert "missing CONTENT" in done.stderr
+    assert "for example: codetools write" in done.stderr
+    assert "missing old_string, new_string (OLD, NEW)." in typed("edit", "a.txt").stderr
 
 
 def test_long_text_comes_from_a_file(files: Path):

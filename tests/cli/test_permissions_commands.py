@@ -86,18 +86,18 @@ def test_nothing_runs_in_a_check(file: Path):
 
 
 def test_arguments_are_checked_as_for_the_tool(file: Path):
-    assert typed("permissions", "check", "edit", "a.txt").exit_code == 2
+    assert typed("permissions", "check", "write", "a.txt").exit_code == 2
     assert typed("permissions", "check", "raed", "a.txt").exit_code == 2
 
 
 def test_what_check_shows_as_an_example_checks(file: Path):
-    page = typed("permissions", "check", "edit", "--help").stdout
+    page = typed("permissions", "check", "write", "--help").stdout
     examples = page.partition("Examples:\n")[2].splitlines()
     assert len(examples) == 2
-    assert all(example.startswith("  codetools permissions check edit ") for example in examples)
-    done = typed("permissions", "check", "edit", "app.py")
-    assert done.stderr.startswith("codetools permissions check edit: missing OLD, NEW. Usage: ")
-    assert "for example: codetools permissions check edit " in done.stderr
+    assert all(example.startswith("  codetools permissions check write ") for example in examples)
+    done = typed("permissions", "check", "write", "app.py")
+    assert done.stderr.startswith("codetools permissions check write: missing CONTENT. Usage: ")
+    assert "for example: codetools permissions check write " in done.stderr
 
 
 def test_a_rule_is_said_once(file: Path):

@@ -33,6 +33,7 @@ BYTES = PIECES.map(b"".join)
         (b"if x:\n    y\n", b"    if x:\n        y\n", b"    if z:\n        y\n", "indentation", b"if z:\n    y\n"),
         (b"\tif x:\n\t\ty\n", b"    if x:\n    \ty\n", b"    if z:\n    \ty\n", "indentation", b"\tif z:\n\t\ty\n"),
         (b"  a\n\n  b\n", b"a\n\nb", b"x\n\ny", "indentation", b"  x\n\n  y\n"),
+        (b"  1\n  2\n", b"1\n2\n", b"3\n", "indentation", b"  3\n"),
     ],
 )
 def test_one_place_is_found_at_the_strictest_tier(content: bytes, old: bytes, new: bytes, tier: str, expected: bytes):

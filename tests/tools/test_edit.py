@@ -20,7 +20,7 @@ def test_one_place_is_replaced_and_all_else_stays_i4(workspace: Path):
     (workspace / "a.py").write_bytes(b"one\r\ntwo\nthree")
     answer = edit("a.py", "two", "2")
     assert (workspace / "a.py").read_bytes() == b"one\r\n2\nthree"
-    assert answer["data"] == {"path": "a.py", "replacements": 1, "tier": "exact", "lines": [2]}
+    assert answer["data"] == {"path": "a.py", "replacements": 1, "tier": "exact", "lines": [2], "edits": []}
     assert (answer["changed"], answer["exit"], answer["undo"]) == (True, 0, "1")
     assert answer["text"] == "Edited a.py: 1 replacement, line 2."
     assert answer["changes"][0]["sha256"] == hashlib.sha256(b"one\r\n2\nthree").hexdigest()
@@ -188,3 +188,161 @@ def test_names_that_models_use_are_accepted(workspace: Path):
     (workspace / "a").write_text("x\n")
     answer = call("edit", {"path": "a", "old_str": "x", "new_text": "y", "all": True}, yolo=True)
     assert answer["changed"]
+
+
+def edits(path: str, *pairs: tuple[str, str], **arguments: object) -> dict:
+    given = [{"old_string": old, "new_string": new} for old, new in pairs]
+    return call("edit", {"file_path": path, "edits": given, **arguments}, yolo=True)
+
+
+def test_several_edits_are_all_matched_against_the_file_as_it_is(workspace: Path):
+    (workspace / "a").write_bytes(b"one\r\ntwo\nthree\n    four\n    five\n")
+    answer = edits("a", ("two", "one"), ("one", "two"), ("four\nfive\n", "4\n5\n"))
+    assert (workspace / "a").read_bytes() == b"two\r\none\nthree\n    4\n    5\n"
+    assert answer["data"] == {
+        "path": "a",
+        "replacements": 3,
+        "tier": "indentation",
+        "lines": [1, 2, 4],
+        "edits": [
+            {"edit": 1, "status": "applied", "tier": "exact", "lines": [2]},
+            {"edit": 2, "status": "applied", "tier": "exact", "lines": [1]},
+            {"edit": 3, "status": "applied", "tier": "indentation", "lines": [4]},
+        ],
+    }
+    assert answer["text"] == (
+        "Edited a: 3 edits, 3 replacements, lines 1, 2, 4.\nEdit 3, with the indentation shifted."
+    )
+
+
+def test_edits_are_all_or_nothing_and_every_failing_one_is_named(workspace: Path):
+    (workspace / "a").write_text("x\ny\nx\n")
+    answer = edits("a", ("y", "z"), ("x", "w"), ("absent line", "q"))
+    error = failed(answer, "not_unique")
+    assert error["message"].startswith("a: edit 2: text occurs 2 times (lines 1, 3). 1 more of 3 edits failed.")
+    assert [(one["edit"], one["status"]) for one in error["details"]["edits"]] == [
+        (1, "fits"),
+        (2, "failed"),
+        (3, "failed"),
+    ]
+    assert "a: edit 3: the text does not occur." in answer["text"]
+    assert "Edit 1 would fit." in answer["text"]
+    assert (workspace / "a").read_text() == "x\ny\nx\n"
+
+
+@pytest.mark.parametrize("pairs", [(("one two", "1"), ("two three", "2")), (("two three", "2"), ("one two", "1"))])
+def test_edits_that_overlap_are_refused_with_both_numbers(workspace: Path, pairs: tuple[tuple[str, str], ...]):
+    (workspace / "a").write_text("zero\none two three\n")
+    error = failed(edits("a", *pairs), "not_unique")
+    assert "a: edit 2 overlaps edit 1 at line 2." in error["message"]
+
+
+def test_an_edit_of_what_another_one_writes_is_told_apart(workspace: Path):
+    (workspace / "a").write_text("one\n")
+    error = failed(edits("a", ("one", "two"), ("two", "three")), "no_match")
+    assert error["hint"].startswith("Edit 2 looks for what edit 1 writes")
+
+
+def test_what_fits_is_made_only_where_that_is_asked_for(workspace: Path):
+    (workspace / "a").write_text("one\ntwo\n")
+    answer = edits("a", ("one", "1"), ("three", "3"), ("two", "2"), partial=True)
+    assert (answer["ok"], answer["changed"]) == (True, True)
+    assert (workspace / "a").read_text() == "1\n2\n"
+    assert [one["status"] for one in answer["data"]["edits"]] == ["applied", "failed", "applied"]
+    assert answer["data"]["edits"][1]["error"].startswith("no_match: a: edit 2: the text does not occur")
+    assert "2 of 3 edits" in answer["text"]
+    assert "Edit 2 was not made: no_match" in answer["text"]
+    failed(edits("a", ("three", "3"), ("four", "4"), partial=True), "no_match")
+
+
+def test_edits_may_come_as_text_and_from_other_agents(workspace: Path):
+    (workspace / "a").write_text("x x\ny\n")
+    given = '[{"old_str": "x", "new_str": "z", "replaceAll": true}, {"old_text": "y", "new_text": "w"}]'
+    assert call("multi_edit", {"path": "a", "edits": given}, yolo=True)["changed"]
+    assert (workspace / "a").read_text() == "z z\nw\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "missing old_string, new_string"),
+        ({"old_string": "x"}, "missing new_string"),
+        ({"new_string": "x"}, "missing old_string"),
+        (
+            {"old_string": "x", "new_string": "y", "edits": [{"old_string": "a", "new_string": "b"}]},
+            "edits for several",
+        ),
+        ({"edits": [{"old_string": "x"}]}, "edits[0]: missing 'new_string'"),
+        ({"edits": [{"old_string": "x", "new_string": "y"}], "near_line": 1}, "near_line"),
+        (
+            {"edits": [{"old_string": "", "new_string": "y"}, {"old_string": "x", "new_string": "z"}]},
+            "edit 1 has an empty",
+        ),
+    ],
+)
+def test_arguments_that_do_not_say_one_thing_are_a_usage_error(workspace: Path, arguments: dict, said: str):
+    (workspace / "a").write_text("x\n")
+    assert said in failed(call("edit", {"file_path": "a", **arguments}, yolo=True), "usage", 2)["message"]
+    assert (workspace / "a").read_text() == "x\n"
+
+
+def test_exactly_so_many_places_are_replaced_as_are_counted(workspace: Path):
+    (workspace / "a").write_text("x\ny\nx\n")
+    error = failed(edit("a", "x", "z", count=3), "not_unique")
+    assert error["message"] == "a: text occurs 2 times (lines 1, 3), not 3."
+    assert edit("a", "x", "z", count=2)["data"]["replacements"] == 2
+    assert (workspace / "a").read_text() == "z\ny\nz\n"
+    (workspace / "a").write_text("aaa\n")
+    failed(edit("a", "aa", "b", count=2), "not_unique")
+    failed(edit("a", "aa", "b", count=2, replace_all=True), "not_unique")
+
+
+def test_a_line_chooses_between_equal_places_and_never_makes_one(workspace: Path):
+    (workspace / "a").write_text("x\n-\n-\nx\nxx\n")
+    assert edit("a", "-\nx", "-\ny", near_line=1)["data"]["lines"] == [3]
+    (workspace / "a").write_text("x\n-\nx\n-\n-\nx\n")
+    failed(edit("a", "x", "y", near_line=2), "not_unique")
+    failed(edit("a", "z", "y", near_line=2), "no_match")
+    assert edit("a", "x", "y", near_line=7)["data"]["lines"] == [6]
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "likely"),
+    [
+        ("one\ntwo\nthree\n", "2\ttwo\n3\tthree", (2, "without the line numbers")),
+        ('one\nprint("a\\n")\n', 'print(\\"a\\\\n\\")', (2, "with one level of escapes undone")),
+        ("one\ntwo\nthree\n", "two\\nthree", (2, "with one level of escapes undone")),
+        (
+            "one\nsay “hi” – now\nend\n",
+            'say "hi" - now\nend',
+            (2, "with other quotes, dashes or spaces (typographic ones)"),
+        ),
+    ],
+)
+def test_the_usual_slips_are_named(workspace: Path, content: str, old: str, likely: tuple[int, str]):
+    (workspace / "a").write_text(content)
+    answer = edit("a", old, "new")
+    assert failed(answer, "no_match")["details"]["likely"] == {"line": likely[0], "how": likely[1]}
+    assert f"it stands at line {likely[0]}." in answer["text"]
+
+
+def test_typographic_quotes_are_shown_by_their_numbers(workspace: Path):
+    (workspace / "a").write_text("say “hi”\n")
+    assert "file:  say·\\u201chi\\u201d" in edit("a", 'say "hi"', "x")["text"]
+
+
+def test_a_text_that_stands_in_another_file_of_the_session_is_found_there(workspace: Path):
+    (workspace / "a").write_text("something\n")
+    (workspace / "b").write_text("def wanted():\n    pass\n")
+    (workspace / ".env").write_text("def wanted():\n")
+    for name in ("a", "b"):
+        in_session("read", file_path=name)
+    answer = in_session("edit", file_path="a", old_string="def wanted():", new_string="x")
+    assert failed(answer, "no_match")["details"]["found_in"] == "b"
+    assert answer["text"].endswith("The text is in b.")
+
+
+def test_a_named_encoding_is_edited_in_place(workspace: Path):
+    (workspace / "a").write_bytes("Имя\nгод\n".encode("cp866"))
+    assert edit("a", "год", "день", encoding="cp866")["changed"]
+    assert (workspace / "a").read_bytes() == "Имя\nдень\n".encode("cp866")

@@ -17,7 +17,7 @@ from codetools.files.patch.locate import Place, Target, locate
 from codetools.files.patch.model import FilePatch, Hunk
 from codetools.files.patch.names import joined, refuse_outside
 from codetools.files.patch.report import Problem, failure_of, of_failure, of_hunk
-from codetools.files.working import Working, working
+from codetools.files.working import NO_CHOICE, Choice, Working, working
 
 GATHERED_EXIT_CODES = (65, 66)  # what does not fit the files is told all at once; a refusal ends the call
 
@@ -44,10 +44,10 @@ class Planned(Record):
     has_guessed_encoding: bool = False
 
 
-def plan(files: Files, patches: tuple[FilePatch, ...], check: Check) -> tuple[Planned, ...]:
+def plan(files: Files, patches: tuple[FilePatch, ...], check: Check, choice: Choice = NO_CHOICE) -> tuple[Planned, ...]:
     """Return what is to be staged; raise one failure that names everything that does not fit.
 
-    `check` raises for a document that must not be changed, such as a stale one.
+    `check` raises for a document that must not be changed, such as a stale one; `choice` is of encodings.
     """
     refuse_outside(files, patches)
     planned: list[Planned] = []
@@ -55,7 +55,7 @@ def plan(files: Files, patches: tuple[FilePatch, ...], check: Check) -> tuple[Pl
     deleted: set[Path] = set()
     for group in joined(files, patches):
         try:
-            planned.append(_planned(files, group, check, problems, deleted))
+            planned.append(_planned(files, group, check, choice, problems, deleted))
         except Failure as failure:
             if failure.exit_code not in GATHERED_EXIT_CODES:
                 raise
@@ -66,7 +66,12 @@ def plan(files: Files, patches: tuple[FilePatch, ...], check: Check) -> tuple[Pl
 
 
 def _planned(
-    files: Files, group: tuple[FilePatch, ...], check: Check, problems: list[Problem], deleted: set[Path]
+    files: Files,
+    group: tuple[FilePatch, ...],
+    check: Check,
+    choice: Choice,
+    problems: list[Problem],
+    deleted: set[Path],
 ) -> Planned:
     patch = group[0]
     if patch.kind == "add":
@@ -88,7 +93,7 @@ def _planned(
         hunks: tuple[PlacedHunk, ...] = ()
         is_guessed = False
     else:
-        text = working(document.content, shown)
+        text = working(document.content, shown, choice)
         content, hunks = _applied(text, group, problems)
         is_guessed = text.encoding.is_guessed
     if patch.kind == "delete":
