@@ -14,6 +14,7 @@ def main() -> None:
     try:
         _leave(_through_a_door(sys.argv[1:]))
     except KeyboardInterrupt:  # so early that no door could answer
+        os.write(2, b"codetools: interrupted before anything was done.\n")
         os._exit(130)
 
 
