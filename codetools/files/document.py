@@ -11,6 +11,7 @@ from codetools.files.workspace import Location
 from codetools.system.bounded import CHUNK_BYTES, ObjectKind, read_all, read_chunks
 
 SMALL_BYTES = 1 << 19
+BLOCK_BYTES = 512  # of `st_blocks`, whatever the file system's own are
 
 
 class Document(Record):
@@ -53,6 +54,7 @@ class OpenFile:
         status = os.fstat(descriptor) if staged is None else None
         self.size = status.st_size if status else len(staged or b"")
         self.mtime_ns = status.st_mtime_ns if status else 0
+        self.is_sparse = status is not None and status.st_blocks * BLOCK_BYTES < status.st_size
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the content from its start; holes of a sparse file, and what it grew by since, are left out."""

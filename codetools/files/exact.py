@@ -32,6 +32,13 @@ class Exact(Record):
         return b64encode(self.content).decode("ascii")
 
 
+class Measured(Record):
+    """The totals of a whole file."""
+
+    total_lines: int
+    sha256: str | None
+
+
 def read_exact(source: Source, offset: int, limit: int | None, limits: Limits, check: Callable[[], None]) -> Exact:
     """Return the whole file, or up to `limit` lines after `offset`; at most `limits.raw_bytes`, ended after a line."""
     if not offset and limit is None:
@@ -62,6 +69,27 @@ def _original(page: Page, source: Source, offset: int) -> bytes:
         message = f"{source.shown} has bytes there that are not valid {encoding.name}, so no exact lines can be given."
         raise Failure("encoding", message, "Take the whole file, or a range of bytes with bash.")
     return (encoding.bom if not offset else b"") + text.encode(encoding.codec)
+
+
+def measure(source: Source, check: Callable[[], None]) -> Measured:
+    """Return the totals of a file that is too large to be held; the hash of one with holes would take too long."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    lines = 0
+    last = b""
+    for chunk in source.chunks():
+        check()
+        digest.update(chunk)
+        lines += 0 if source.encoding.is_wide else chunk.count(b"\n")
+        last = chunk
+    if source.encoding.is_wide:
+        for chunk in as_utf_8(source.chunks(), source.encoding):
+            check()
+            lines += chunk.count(b"\n")
+            last = chunk or last
+    total = lines + (bool(last) and not last.endswith(b"\n"))
+    return Measured(total, None if source.file.is_sparse else digest.hexdigest())
 
 
 def text_of(content: bytes) -> str | None:

@@ -9,11 +9,13 @@ CANDIDATE_NAMES = 5000
 
 
 def not_found(files: Files, written: str) -> Failure:
-    """Return `not_found` with up to three near names of the same directory, where its names may be shown."""
-    directory, _, name = written.rstrip("/").rpartition("/")
-    directory = directory or ("/" if written.startswith("/") else ".")
-    near = _near(name, _names(files, directory))
-    paths = [name if directory == "." else f"{directory.rstrip('/')}/{name}" for name in near]
+    """Return `not_found` with up to three near names of the same directory, or its name in a directory of a near one.
+
+    Only names that may be shown are named.
+    """
+    directory, name = _split(written)
+    names = _names(files, directory)
+    paths = [_joined(directory, found) for found in _near(name, names)] if names else _elsewhere(files, directory, name)
     hint = f"Did you mean {' or '.join(paths)}?" if paths else ""
     return Failure("not_found", f"{written}: no such file or directory.", hint, {"near": paths})
 
@@ -27,6 +29,24 @@ def is_a_directory(files: Files, written: str) -> Failure:
         lines.append(f"  ... and {len(names) - LISTED_NAMES} more; use ls.")
     hint = "Name one of its files, or use ls."
     return Failure("is_a_directory", message, hint, {"names": names[:LISTED_NAMES]}, text="\n".join(lines))
+
+
+def _elsewhere(files: Files, directory: str, name: str) -> list[str]:
+    """Return where a file of this name is, in directories whose names are near that of one that is not there."""
+    if directory in (".", "/"):
+        return []
+    above, missing = _split(directory)
+    near = [_joined(above, found) for found in _near(missing, _names(files, above))]
+    return [_joined(place, name) for place in near if name in _names(files, place)]
+
+
+def _split(written: str) -> tuple[str, str]:
+    directory, _, name = written.rstrip("/").rpartition("/")
+    return directory or ("/" if written.startswith("/") else "."), name
+
+
+def _joined(directory: str, name: str) -> str:
+    return name if directory == "." else f"{directory.rstrip('/')}/{name}"
 
 
 def _names(files: Files, directory: str) -> list[str]:

@@ -173,8 +173,7 @@ def _has_more_utf_8(content: bytes) -> bool:
     """Whether the bytes above ASCII are mostly whole UTF-8 characters, with a few broken ones among them."""
     text = content.decode(UTF_8, "replace")
     broken = text.count("\ufffd")
-    whole = sum(1 for character in text if character > "\x7f") - broken
-    return whole > broken
+    return len(text) - len(text.encode("ascii", "ignore")) > 2 * broken
 
 
 def _is_single_byte(codec: str) -> bool:

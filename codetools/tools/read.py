@@ -16,7 +16,7 @@ from codetools.files.kind import TEXT
 from codetools.files.reading import Reading, Source, look_at, not_text, read_page
 from codetools.files.shown import ReadResult
 
-LINE_RANGE = r"(.+):(\d{1,15})(?:-(\d{1,15}))?"
+LINE_RANGE = r"(.+):(\d{1,15})(?:(-)(\d{1,15})?)?"
 NAMED_LINES = 10
 
 
@@ -30,6 +30,7 @@ class Params(Record):
     no_number: Annotated[bool, Arg("Show the lines without their numbers.", short="N", model=False)] = False
     raw: Annotated[bool, Arg("Give the bytes as they are: the whole file, or whole lines.", model=False)] = False
     base64: Annotated[bool, Arg("Give the bytes in base64.", model=False)] = False
+    totals: Annotated[bool, Arg("Count and hash a large file too.", model=False)] = False
     encoding: Annotated[
         str | None, Arg("Encoding of the text, where its bytes do not show it.", metavar="NAME", model=False)
     ] = None
@@ -48,6 +49,8 @@ def read(params: Params, context: Context) -> ReadResult:
         shown = context.files.workspace.show(file.location.written)
         source = look_at(file, shown, context.limits, params.encoding, context.settings.encoding)
         result = _bytes(params, source, context) if params.raw or params.base64 else _shown(params, source, context)
+        if params.totals and result.sha256 is None:
+            result = _measured(result, source, context)
     _remember(file, result, context)
     return result
 
@@ -76,10 +79,12 @@ def _ranged(params: Params) -> Params | None:
     match = re.fullmatch(LINE_RANGE, params.file_path, re.DOTALL)
     if match is None or params.offset:
         return None
-    first, last = int(match[2]), int(match[3] or match[2])
-    if not 1 <= first <= last:
+    first = int(match[2])
+    last = int(match[4]) if match[4] else None if match[3] else first
+    if first < 1 or (last is not None and last < first):
         return None
-    return params.but(file_path=Path(match[1]), offset=first - 1, limit=last - first + 1)
+    limit = params.limit if last is None else last - first + 1
+    return params.but(file_path=Path(match[1]), offset=first - 1, limit=limit)
 
 
 def _shown(params: Params, source: Source, context: Context) -> ReadResult:
@@ -156,6 +161,18 @@ def _bytes(params: Params, source: Source, context: Context) -> ReadResult:
     if exact.has_more:
         _tell_rest(result, context)
     return result
+
+
+def _measured(result: ReadResult, source: Source, context: Context) -> ReadResult:
+    from codetools.files.exact import measure
+
+    found = measure(source, context.check_cancelled)
+    if found.sha256 is None:
+        context.notice("no_hash", f"{result.path} has holes; its hash would take too long.")
+    if result.encoding is None:
+        return result.but(sha256=found.sha256)
+    truncated = result.truncated and result.truncated.but(total=found.total_lines)
+    return result.but(sha256=found.sha256, total_lines=found.total_lines, truncated=truncated)
 
 
 def _result(params: Params, source: Source, page: Reading | None, truncated: Truncated | None) -> ReadResult:

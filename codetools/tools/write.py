@@ -8,7 +8,10 @@ from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
+from codetools.files.document import Document
+from codetools.files.kind import kind_of
 from codetools.files.stale import refuse_stale
+from codetools.files.text import UTF_8, detect
 
 
 class Params(Record):
@@ -20,6 +23,10 @@ class Params(Record):
     ]
     expect_sha256: Annotated[
         str | None, Arg("Refuse unless the file has this SHA-256.", metavar="HASH", model=False)
+    ] = None
+    encoding: Annotated[
+        str | None,
+        Arg("Encoding to write, UTF-8 unless given; utf-8-bom and utf-16 get a mark.", metavar="NAME", model=False),
     ] = None
 
 
@@ -49,8 +56,8 @@ class WriteResult(Result):
 def write(params: Params, context: Context) -> WriteResult:
     """Create a file, or replace all that it holds."""
     files = context.files
-    content = params.content.encode()
-    lines = content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
+    content = params.content.encode() if params.encoding is None else _encoded(params, params.encoding)
+    lines = params.content.count("\n") + (not params.content.endswith("\n") and bool(params.content))
     if not files.exists(params.file_path):
         if params.expect_sha256 is not None:
             files.read(params.file_path)  # not found: there is nothing that could have the expected content
@@ -62,4 +69,21 @@ def write(params: Params, context: Context) -> WriteResult:
     is_same = content == document.content
     if not is_same:
         files.modify(document, content)
+        _tell_encoding(document, shown, params, context)
     return WriteResult(shown, len(content), lines, created=False, is_same=is_same)
+
+
+def _encoded(params: Params, name: str) -> bytes:
+    from codetools.files.encoding_names import encoding_named
+
+    encoding = encoding_named(name)
+    return encoding.bom + encoding.encode(params.content, params.file_path)
+
+
+def _tell_encoding(document: Document, shown: Path, params: Params, context: Context) -> None:
+    """Say that a file has another encoding now: a program that reads it may not expect that."""
+    if params.encoding is not None or kind_of(document.content).name != "text":
+        return
+    before = detect(document.content)
+    if before.name != UTF_8:
+        context.notice("encoding", f"{shown} was {before.name} and is utf-8 now; `encoding` keeps another")

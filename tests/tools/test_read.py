@@ -97,6 +97,7 @@ def test_a_range_after_the_name_counts_where_no_such_file_exists(workspace: Path
     (workspace / "a.txt").write_text("1\n2\n3\n4\n")
     assert read("a.txt:2-3")["data"]["content"] == "2\n3\n"
     assert read("a.txt:4")["data"]["content"] == "4\n"
+    assert read("a.txt:3-")["data"]["content"] == "3\n4\n"
     (workspace / "a.txt:2-3").write_text("itself\n")
     assert read("a.txt:2-3")["data"]["content"] == "itself\n"
     assert read("a.txt:3-2")["error"]["kind"] == "not_found"
@@ -108,6 +109,13 @@ def test_a_missing_file_names_those_that_are_near(workspace: Path):
     answer = read("setings.py")
     assert (answer["error"]["kind"], answer["exit"]) == ("not_found", 66)
     assert sorted(answer["error"]["details"]["near"]) == ["setting.py", "settings.py"]
+
+
+def test_a_misspelt_directory_is_found_by_what_it_holds(workspace: Path):
+    (workspace / "lib/source").mkdir(parents=True)
+    (workspace / "lib/source/app.py").touch()
+    assert read("lib/sorce/app.py")["error"]["details"]["near"] == ["lib/source/app.py"]
+    assert read("lib/sorce/other.py")["error"]["details"]["near"] == []
 
 
 def test_a_directory_shows_its_first_names(workspace: Path):

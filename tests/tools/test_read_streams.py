@@ -1,5 +1,6 @@
 """A page of a huge file within the kernel's limits of memory and time; numbering as `sed` and `grep` have it."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -32,6 +33,9 @@ def test_i6_a_page_deep_in_a_large_file_is_right_and_bounded(workspace: Path):
     assert (answer["data"]["total_lines"], answer["data"]["sha256"]) == (10_000_000, None)
     part = measured(file_path="big", offset=5_000_000, limit=1)["data"]
     assert (part["content"], part["total_lines"]) == ("line 000\n", None)
+    whole = measured(file_path="big", limit=1, totals=True)["data"]
+    assert (whole["total_lines"], whole["truncated"]["total"]) == (10_000_000, 10_000_000)
+    assert whole["sha256"] == hashlib.sha256(block * 10_000).hexdigest()
 
 
 def test_i6_a_sparse_file_of_a_tebibyte_is_passed_over_where_it_is_empty(workspace: Path):

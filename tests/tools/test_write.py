@@ -28,10 +28,10 @@ def test_an_existing_file_is_replaced_and_keeps_its_mode(workspace: Path):
 
 def test_the_same_content_changes_nothing_and_is_fine(workspace: Path):
     (workspace / "a").write_text("x\n")
-    before = (workspace / "a").stat()
+    before = (workspace / "a").stat().st_ctime_ns
     answer = write("a", "x\n")
     assert (answer["ok"], answer["changed"], answer["undo"], answer["data"]["is_same"]) == (True, False, None, True)
-    assert (workspace / "a").stat() == before
+    assert (workspace / "a").stat().st_ctime_ns == before
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,18 @@ def test_writing_outside_asks(workspace: Path, tmp_path: Path):
 
 def test_a_path_with_nul_is_usage(workspace: Path):
     assert write("a\0b", "x")["exit"] == 2
+
+
+def test_an_encoding_can_be_named_and_a_change_of_it_is_said(workspace: Path):
+    made = write("a.txt", "Łódź\n", encoding="cp1250")
+    assert (made["ok"], (workspace / "a.txt").read_bytes()) == (True, "Łódź\n".encode("cp1250"))
+    write("b.txt", "hé\n", encoding="utf-16")
+    assert (workspace / "b.txt").read_bytes() == b"\xff\xfeh\0\xe9\0\n\0"
+    changed = write("b.txt", "hé\n")
+    assert "[b.txt was utf-16-le and is utf-8 now; `encoding` keeps another]" in changed["text"]
+
+
+def test_a_character_that_the_named_encoding_lacks_is_refused(workspace: Path):
+    answer = write("a.txt", "漢", encoding="cp1250")
+    assert (answer["error"]["kind"], answer["changed"], (workspace / "a.txt").exists()) == ("encoding", False, False)
+    assert write("a.txt", "x", encoding="hex")["exit"] == 2
