@@ -274,14 +274,20 @@ class Files:
         except Failure:
             named = self.workspace.absolute(written)
             if not self.workspace.holds(named):
-                self._gate.path(PathAccess(action, named, named, False, Path("/")))
+                self._ask(PathAccess(action, named, named, False, Path("/")))
             raise
         try:
-            self._gate.path(_access(action, location))
+            self._ask(_access(action, location))
         except BaseException:
             pinned.close()
             raise
         return pinned, location
+
+    def _ask(self, access: PathAccess) -> None:
+        """Ask the gate. An edit outside is asked about only once it may be known whether there is anything at all."""
+        if access.action == "edit" and not access.inside and not self._gate.may_show(access):
+            self._gate.path(access.but(action="list"))
+        self._gate.path(access)
 
     def _document(self, pinned: Pinned, location: Location, shown: str, most: int) -> Document:
         staged = self._staging.at(location.reached)
