@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codetools.state.store import Store
 
 Progress = Callable[[int, int | None, str], None]
-Emit = Callable[[str], None]
+Emit = Callable[[str, str], None]  # a piece of output and its stream, stdout or stderr
 
 
 class Surroundings:

@@ -1,6 +1,7 @@
 """How one outcome is printed: one JSON document, a stream of them, or what a person reads."""
 
 import sys
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from codetools.cli.values import Given
@@ -13,6 +14,8 @@ from codetools.render.write import tell_lost, write_out
 if TYPE_CHECKING:
     from codetools.context import Emit
     from codetools.engine.asking import Answer, Asker, Question
+    from codetools.render.human import Frame
+    from codetools.render.live import Live
     from codetools.render.progress import Progress
     from codetools.render.stream import Stream
 
@@ -26,6 +29,8 @@ class Printing:
         self.out: Terminal = terminal_of(sys.stdout, self.color)
         self.error: Terminal = terminal_of(sys.stderr, self.color)
         self.stream: Stream | None = _stream() if given.common.get("stream") else None
+        self.live: Live | None = None
+        self.asked_seconds = 0.0
         self._progress: Progress | None = None
 
     @property
@@ -39,9 +44,16 @@ class Printing:
             return None
         return lambda question: self._ask(question, has_session)
 
-    def emit(self) -> "Emit | None":
-        """Return where output goes as it comes."""
-        return self.stream.emit if self.stream else None
+    def emit(self, header: str | None) -> "Emit | None":
+        """Return where output goes as it comes; on a terminal below the `header` line, where there is one."""
+        if self.stream is not None:
+            return self.stream.emit
+        if header is None or not (self.is_for_person and self.out.is_terminal):
+            return None
+        from codetools.render.live import Live
+
+        self.live = Live(header, self.out, self._hide_progress)
+        return self.live.emit
 
     def progress(self, name: str) -> "Progress | None":
         """Return the line that says how far a long call has come, where a person can see it."""
@@ -55,9 +67,16 @@ class Printing:
     def _ask(self, question: "Question", has_session: bool) -> "Answer":
         from codetools.cli.dialog import ask
 
+        self._hide_progress()
+        began = monotonic()
+        try:
+            return ask(question, self.error, has_session=has_session)
+        finally:
+            self.asked_seconds += monotonic() - began
+
+    def _hide_progress(self) -> None:
         if self._progress is not None:
             self._progress.hide()
-        return ask(question, self.error, has_session=has_session)
 
 
 def checked_color(word: str) -> Color:
@@ -78,15 +97,25 @@ def print_outcome(
         elif printing.as_json:
             write_out(envelope_line(outcome))
         else:
-            from codetools.render.show import show
-
-            show(outcome, color=printing.color, subject=subject, frame="bare" if is_bare else "whole", roots=roots)
+            _show(outcome, printing, subject, roots, is_bare=is_bare)
     except Failure as failure:
         return tell_lost(outcome.tool, failure, outcome)
     except KeyboardInterrupt:
         return tell_lost(outcome.tool, Failure("interrupted", "interrupted while the answer was printed."), outcome)
     status = outcome.data.process_status() if outcome.data is not None else None
     return outcome.exit_code if status is None else status
+
+
+def _show(outcome: Outcome, printing: Printing, subject: str, roots: tuple[str, ...], *, is_bare: bool) -> None:
+    from codetools.render.show import show
+
+    frame: Frame = "bare" if is_bare else "whole"
+    if printing.live is not None:
+        printing.live.end()
+        frame = "closing" if printing.live.has_shown else frame
+    # how long a person thought is no property of the call
+    duration_ms = max(0, outcome.duration_ms - int(printing.asked_seconds * 1000))
+    show(outcome.but(duration_ms=duration_ms), color=printing.color, subject=subject, frame=frame, roots=roots)
 
 
 def _stream() -> "Stream":

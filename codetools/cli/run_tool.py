@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codetools.cli.printing import Printing, print_outcome
 from codetools.cli.reference import Command
@@ -16,6 +16,9 @@ from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine, start
 from codetools.engine.options import Options, StagingOptions
 
+if TYPE_CHECKING:
+    from codetools.context import Emit
+
 
 def run_tool(tool: Tool, command: Command, given: Given) -> int:
     """Make the call that was typed and print its outcome; return the exit code."""
@@ -28,8 +31,9 @@ def run_tool(tool: Tool, command: Command, given: Given) -> int:
         arguments = with_texts(engine, given)
     except Failure as failure:
         return print_outcome(failed(tool.name, failure, started), printing)
-    outcome = _called(tool, engine, arguments, options, printing, started)
     subject = _subject(tool, arguments) if printing.out.is_terminal else ""
+    emit = printing.emit(_header(tool, subject, printing))
+    outcome = _called(tool, engine, arguments, options, printing, emit, started)
     return print_outcome(outcome, printing, subject, tuple(root.path for root in engine.workspace.roots))
 
 
@@ -41,7 +45,13 @@ def options_of(tool: Tool, given: Given) -> Options:
 
 
 def _called(
-    tool: Tool, engine: Engine, arguments: dict[str, Any], options: Options, printing: Printing, started: float
+    tool: Tool,
+    engine: Engine,
+    arguments: dict[str, Any],
+    options: Options,
+    printing: Printing,
+    emit: "Emit | None",
+    started: float,
 ) -> Outcome:
     progress = printing.progress(tool.name)
     with progress or nullcontext():
@@ -51,10 +61,19 @@ def _called(
             arguments,
             dry_run=isinstance(options, StagingOptions) and options.dry_run,
             asker=printing.asker(engine.session is not None),
-            emit=printing.emit(),
+            emit=emit,
             progress=progress.update if progress else None,
             started=started,
         )
+
+
+def _header(tool: Tool, subject: str, printing: Printing) -> str | None:
+    """Return the line above live output; none for a tool whose result is all there is to see."""
+    if tool.effects.stages or tool.effects.read_only or not printing.out.is_terminal:
+        return None
+    from codetools.render.human import header_line
+
+    return header_line(tool.name, subject, printing.out)
 
 
 def _subject(tool: Tool, arguments: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from codetools.render.write import write_out
 
 
 class Stream:
-    """Writes `{"event": "output", "text": …}` lines, and last `{"event": "outcome", …envelope}`.
+    """Writes `{"event": "output", "stream": "stdout", "text": …}` lines, and last `{"event": "outcome", …envelope}`.
 
     A reader that leaves, or an output that is full, does not stop the call: it may be changing files. `finish` raises
     what went wrong.
@@ -17,10 +17,10 @@ class Stream:
         self._reader_is_there = True
         self._failure: Failure | None = None
 
-    def emit(self, chunk: str) -> None:
+    def emit(self, chunk: str, stream: str) -> None:
         """Pass a piece of output on at once."""
         if chunk:
-            self._write(json_line({"event": "output", "text": chunk}))
+            self._write(json_line({"event": "output", "stream": stream, "text": chunk}))
 
     def finish(self, outcome: Outcome) -> bool:
         """Write the outcome; return whether a reader is still there. Raises `io` where output was lost."""

@@ -1,11 +1,15 @@
 """How a command ended: the data of every tool that runs one, and the text that a model reads."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from codetools.core.arg import Arg
-from codetools.core.outcome import Result, Truncated
+from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.shell.streams import STDERR, STDOUT, Streams
+
+if TYPE_CHECKING:
+    from codetools.shell.output import Shown
 
 SLOW_SECONDS = 5.0
 _BENIGN = {  # exit code 1 is an answer of these, not an error
@@ -42,13 +46,16 @@ class Finished(Result):
 
     shown: ClassVar[str] = ""  # set per value by `with_words`: not data, since `text` says it
     shown_plain: ClassVar[str] = ""
+    streams: ClassVar[Streams | None] = None
     remarks: ClassVar[str] = ""
     was_stopped: ClassVar[bool] = False
 
-    def with_words(self, shown: str, plain: str, remarks: str, *, was_stopped: bool) -> "Finished":
-        """Return the same with its output in order, what is said below it, and whether we ended it."""
+    def with_words(self, shown: "Shown", remarks: str, *, was_stopped: bool) -> "Finished":
+        """Return the same with its output as it is shown, what is said below it, and whether we ended it."""
         told = self.but()
-        told.__dict__.update(shown=shown, shown_plain=plain, remarks=remarks, was_stopped=was_stopped)
+        told.__dict__.update(
+            shown=shown.text, shown_plain=shown.plain, streams=shown.streams, remarks=remarks, was_stopped=was_stopped
+        )
         return told
 
     def text(self) -> str:
@@ -59,8 +66,34 @@ class Finished(Result):
         return f"{self.shown}{separator}{self.remarks}"
 
     def plain(self) -> str:
-        """Return the output alone."""
-        return self.shown_plain
+        """Return the command's standard output byte for byte."""
+        return _as_bytes(self.streams.whole(STDOUT)) if self.streams is not None else ""
+
+    def plain_error(self) -> str:
+        """Return its standard error byte for byte, and a line on what is not passed on."""
+        if self.streams is None:
+            return ""
+        remarks = ""
+        for stream in (STDOUT, STDERR):
+            content = self.streams.whole(stream)
+            remarks += self.streams.remark(stream, len(content))
+        text = _as_bytes(content)
+        return f"{text}\n{remarks}" if remarks and text and not text.endswith("\n") else text + remarks
+
+    def is_exact(self) -> bool:
+        """Whether a pipe gets `plain()` as it is: also of a command that we ended."""
+        return True
+
+    def display(self) -> tuple[tuple[Span, ...], ...]:
+        """Return both streams as they came, as lines for a terminal."""
+        if not self.shown_plain:
+            return ()
+        return tuple((Span(line),) for line in self.shown_plain.removesuffix("\n").split("\n"))
+
+    def status(self) -> str:
+        """Return how much came."""
+        counts = ((self.total_bytes, "byte"), (self.total_lines, "line"))
+        return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
 
     def process_status(self) -> int | None:
         """Return the command's status as a shell gives it; none where we ended it, which is a failure of its own."""
@@ -92,3 +125,8 @@ def signal_number(name: str) -> int:
 
     found = getattr(signal, name, None)
     return int(found) if found is not None else int(name.removeprefix("SIG"))
+
+
+def _as_bytes(content: bytes) -> str:
+    """Return bytes as a text that becomes the same bytes when it is written."""
+    return content.decode("utf-8", "surrogateescape")

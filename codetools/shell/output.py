@@ -12,6 +12,7 @@ from codetools.shell.clean import binary_kind, to_text
 from codetools.shell.spool import Spool
 from codetools.shell.window import Piece, View, Window
 
+Emit = Callable[[str, str], None]
 STDOUT, STDERR = 1, 2
 STDERR_MARK = "[stderr] "
 SAMPLE_BYTES = 8192
@@ -34,7 +35,7 @@ class Shown(Record):
 class Output:
     """Takes in what a command writes, in any amount, in bounded memory."""
 
-    def __init__(self, limits: Limits, spool_directory: str | None, emit: Callable[[str], None] | None = None) -> None:
+    def __init__(self, limits: Limits, spool_directory: str | None, emit: Emit | None = None) -> None:
         self._limits = limits
         self._spool = Spool(spool_directory, limits.spool_bytes)
         self._emit = emit
@@ -57,7 +58,7 @@ class Output:
             decoder = self._decoders.get(stream)
             if decoder is None:
                 decoder = self._decoders[stream] = codecs.getincrementaldecoder("utf-8")("replace")
-            self._emit(decoder.decode(chunk))
+            self._emit(decoder.decode(chunk), "stdout" if stream == STDOUT else "stderr")
 
     def finish(self) -> Shown:
         """Return what is shown; the spool stays where it holds more than that."""

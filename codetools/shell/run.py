@@ -2,7 +2,9 @@
 
 import math
 import os
+import select
 import stat
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -178,10 +180,12 @@ def _finished(ending: Ending, output: Output, judgement: Judgement, level: Level
         last_program=os.path.basename(last[0]) if last else "",
     )
     remarks = "\n".join(filter(None, (*(f"[{trouble}]" for trouble in shown.troubles), remarks)))
-    return finished.with_words(shown.text, shown.plain, remarks, was_stopped=was_stopped)
+    return finished.with_words(shown, remarks, was_stopped=was_stopped)
 
 
 def _report(finished: Finished, environment: Environment, context: "Surroundings") -> None:
+    if _has_unread_input():
+        context.notice("stdin", "standard input is not passed on to commands: they have none; name a file instead")
     if finished.left:
         names = ", ".join(f"{process.name} (pid {process.pid})" for process in finished.left)
         if finished.was_stopped:
@@ -191,6 +195,30 @@ def _report(finished: Finished, environment: Environment, context: "Surroundings
     if finished.exit_code and environment.dropped:
         names = ", ".join(environment.dropped)
         context.notice("environment", f"kept from the command: {names}; the setting shell.keep_env passes one on")
+
+
+def _has_unread_input() -> bool:
+    """Whether something was piped into this very process and lies there unread."""
+    threading = sys.modules.get("threading")
+    if threading and threading.current_thread() is not threading.main_thread():
+        return False  # a door that stays: its input holds other calls
+    try:
+        status = os.fstat(0)
+        if stat.S_ISREG(status.st_mode):  # from its beginning, so it was not given to somebody before us
+            return status.st_size > 0 and os.lseek(0, 0, os.SEEK_CUR) == 0
+        return stat.S_ISFIFO(status.st_mode) and bool(select.select([0], [], [], 0)[0]) and _waiting_bytes(0) > 0
+    except OSError:
+        return False
+
+
+def _waiting_bytes(descriptor: int) -> int:
+    import array
+    import fcntl
+    import termios
+
+    count = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0]
 
 
 def _raise_if_stopped(finished: Finished, ending: Ending, seconds: float, limits: Limits) -> None:

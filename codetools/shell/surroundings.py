@@ -21,8 +21,8 @@ class Surroundings(Protocol):
         """The caps in force."""
 
     @property
-    def emit(self) -> Callable[[str], None] | None:
-        """Where live output goes, or None."""
+    def emit(self) -> Callable[[str, str], None] | None:
+        """Where live output goes, with the name of its stream, or None."""
 
     def notice(self, kind: str, message: str) -> None:
         """Tell the reader of the outcome something."""

@@ -97,3 +97,13 @@ def test_what_a_file_holds_cannot_steer_the_terminal_i9(file: Path):
     assert asked.end() == 77
     assert "\x1b" not in asked.screen
     assert "\u202e" not in asked.screen
+
+
+def test_how_long_a_person_thought_is_no_time_of_the_call(workspace: Path):
+    asked = OnTerminal("write", "new.txt", "one\n", NO_COLOR="1")
+    asked.answer("Allow? ", "")
+    asked.pause(1.2)
+    asked.answer("Allow? ", "o\n")
+    assert asked.end() == 0
+    assert asked.screen.splitlines()[-1].startswith("✓ Success → ")
+    assert " s)" not in asked.screen.splitlines()[-1]

@@ -68,6 +68,12 @@ class OnTerminal:
         """Type keys at once, whatever the screen shows."""
         os.write(self._terminal, keys.encode())
 
+    def pause(self, seconds: float) -> None:
+        """Type nothing for a while, as somebody does who reads the question."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            select.select([], [], [], deadline - time.monotonic())
+
     def end(self) -> int:
         """Read what is left and return the exit code."""
         self._read_until(None)

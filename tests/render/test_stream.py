@@ -11,9 +11,9 @@ from codetools.render.stream import Stream
 from tests.render.outcomes import failed, outcome, Lines
 from codetools.core.path import Path
 stream = Stream()
-stream.emit("one\\n")
-stream.emit("")
-stream.emit("two\\udce9\\n")
+stream.emit("one\\n", "stdout")
+stream.emit("", "stdout")
+stream.emit("two\\udce9\\n", "stderr")
 print(stream.finish(outcome(Lines(Path("a"), "done"))), file=__import__("sys").stderr)
 """
 
@@ -21,7 +21,10 @@ print(stream.finish(outcome(Lines(Path("a"), "done"))), file=__import__("sys").s
 def test_output_events_come_first_and_the_outcome_last():
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=30, cwd=REPOSITORY)
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert lines[:2] == [{"event": "output", "text": "one\n"}, {"event": "output", "text": "two\ufffd\n"}]
+    assert lines[:2] == [
+        {"event": "output", "stream": "stdout", "text": "one\n"},
+        {"event": "output", "stream": "stderr", "text": "two\ufffd\n"},
+    ]
     assert list(lines[2])[:3] == ["event", "v", "ok"]
     assert (lines[2]["event"], lines[2]["text"]) == ("outcome", "done")
     assert ran.stderr == "True\n"

@@ -179,7 +179,7 @@ def test_a_window_never_holds_more_than_its_limit(chunks: list[tuple[int, bytes]
 
 def test_live_output_comes_as_whole_characters(tmp_path: Path):
     heard: list[str] = []
-    output = Output(SMALL, str(tmp_path), heard.append)
+    output = Output(SMALL, str(tmp_path), lambda text, stream: heard.append(text))
     for byte in "é€".encode():
         output.take(STDOUT, bytes([byte]))
     output.finish()

@@ -237,3 +237,50 @@ def test_a_search_within_a_denied_place_is_never_run_unasked(workspace: Path, co
     (workspace / "conf/sub/x.txt").write_text("SECRET\n")
     for rule in ("read(conf/**)", "read(conf/*.txt)", "read(conf/sub/*.txt)"):
         assert call("bash", {"command": command}, deny=(rule,))["exit"] in (75, 77)
+
+
+def test_a_pipe_gets_the_childs_bytes_and_nothing_else(workspace: Path):
+    """Colours, carriage returns, NULs and bytes that are no text; what we say goes to standard error."""
+    script = r"printf 'a\r\n\033[31mred\033[0m\377\0x'; echo wrong >&2; sleep 60 & exit 3"
+    process = codetools("bash", "--yolo", script)
+    output, error = process.communicate(timeout=20)
+    assert (process.returncode, output) == (3, b"a\r\n\x1b[31mred\x1b[0m\xff\0x")
+    first, _, said = error.partition(b"\n")
+    assert (first, b"sleep (pid" in said) == (b"wrong", True)
+    os.kill(int(said.partition(b"(pid ")[2].partition(b")")[0]), signal.SIGKILL)
+
+
+def test_a_pipe_gets_all_of_long_output_each_stream_apart(workspace: Path):
+    script = "for i in $(seq 30000); do echo $i; test $((i % 3)) = 0 && echo error $i >&2; done"
+    script += "; head -c 300000 /dev/zero"
+    output, error = codetools("bash", "--yolo", script).communicate(timeout=60)
+    assert output == b"".join(b"%d\n" % number for number in range(1, 30_001)) + b"\0" * 300_000
+    assert error == b"".join(b"error %d\n" % number for number in range(3, 30_001, 3))
+
+
+def test_i6_what_a_pipe_does_not_get_is_said_on_standard_error(workspace: Path):
+    (workspace.parent / "config.yaml").write_text("limits: {spool_bytes: 300000}\n")
+    words = ("--yolo", "--config", "../config.yaml", "head -c 1000000 /dev/zero")
+    output, error = codetools("bash", *words).communicate(timeout=60)
+    assert output == b"\0" * 300_000
+    assert b"only the first 300,000 of 1,000,000 bytes of output" in error
+
+
+def test_the_output_of_a_command_that_was_ended_is_exact_too(workspace: Path):
+    process = codetools("bash", "--yolo", "-t", "0.5", "printf partial; sleep 60")
+    output, error = process.communicate(timeout=20)
+    assert (process.returncode, output) == (124, b"partial")
+    assert b"0.5 seconds" in error
+
+
+@pytest.mark.parametrize(("given", "is_told"), [(b"hello\n", True), (b"", False)])
+def test_input_that_no_command_gets_is_told(given: bytes, is_told: bool, workspace: Path):
+    words = [sys.executable, "-m", "codetools", "bash", "--yolo", "cat"]
+    done = subprocess.run(words, input=given, capture_output=True, timeout=20)
+    assert (done.returncode, done.stdout, b"standard input" in done.stderr) == (0, b"", is_told)
+
+
+def test_a_call_that_takes_its_arguments_from_standard_input_is_told_nothing(workspace: Path):
+    words = [sys.executable, "-m", "codetools", "call", "bash"]
+    done = subprocess.run(words, input=b'{"command": "echo hi"}', capture_output=True, timeout=20)
+    assert json.loads(done.stdout)["notices"] == []
