@@ -10,10 +10,10 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.shell.clean import binary_kind, to_text
 from codetools.shell.spool import Spool
+from codetools.shell.streams import STDERR, STDOUT, Runs, Streams
 from codetools.shell.window import Piece, View, Window
 
 Emit = Callable[[str, str], None]
-STDOUT, STDERR = 1, 2
 STDERR_MARK = "[stderr] "
 SAMPLE_BYTES = 8192
 
@@ -23,6 +23,7 @@ class Shown(Record):
 
     text: str
     plain: str  # the same without marks
+    streams: Streams
     stdout: str
     stderr: str
     total_bytes: int
@@ -46,10 +47,12 @@ class Output:
         }
         self._both = Window(limits.stdout_bytes + limits.stderr_bytes)
         self._samples = {STDOUT: b"", STDERR: b""}
+        self._runs = Runs()
 
     def take(self, stream: int, chunk: bytes) -> None:
         """Take in the next chunk of a stream."""
         self._spool.write(chunk)
+        self._runs.add(stream, len(chunk))
         self._windows[stream].add(stream, chunk)
         self._both.add(stream, chunk)
         if len(self._samples[stream]) < SAMPLE_BYTES:
@@ -69,17 +72,19 @@ class Output:
             self._spool.discard()
         else:
             self._spool.keep()
-        text = _Text(kinds, self._spool.path, views)
+        spool = self._spool.path
+        text = _Text(kinds, spool, views)
         is_cut = both.is_cut or any(view.is_cut for view in views.values()) or any(kinds.values())
         return Shown(
             text=text.both(both, STDERR_MARK),
             plain=text.both(both, ""),
+            streams=Streams(both, {stream: view.total_bytes for stream, view in views.items()}, self._runs, spool),
             stdout=text.one(STDOUT),
             stderr=text.one(STDERR),
             total_bytes=both.total_bytes,
             total_lines=both.total_lines,
             truncated=self._truncated(both) if is_cut else None,
-            spool=self._spool.path,
+            spool=spool,
             troubles=(self._spool.trouble,) if self._spool.trouble else (),
         )
 
