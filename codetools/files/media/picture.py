@@ -6,6 +6,7 @@ from typing import Any
 from codetools.files.media.worker import Problem
 
 ORIENTATION_TAG = 0x0112
+UPRIGHT = 1
 TAKEN_AS_IT_IS = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
 PHOTOGRAPHS = ("JPEG", "MPO", "HEIF", "AVIF", "WEBP", "TIFF")
 QUALITIES = (88, 75, 55)
@@ -26,8 +27,7 @@ def picture(content: bytes, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]
         if width * height > job["pixels"]:
             raise Problem("pixels", f"{width}x{height}")
         format = source.format or ""
-        orientation = source.getexif().get(ORIENTATION_TAG, 1) if format != "HEIF" else 1
-        facts = {"width": width, "height": height, "format": format, "turned": orientation in range(2, 9)}
+        facts = {"width": width, "height": height, "format": format, "turned": _orientation(source) != UPRIGHT}
         is_large = max(width, height) > job["side"]
         image: Image.Image = source
         if is_large:
@@ -36,14 +36,20 @@ def picture(content: bytes, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]
         keeps = format in TAKEN_AS_IT_IS and not is_large and not facts["turned"] and len(content) <= job["bytes"]
         if keeps:
             return {**facts, "media_type": TAKEN_AS_IT_IS[format], "shown": [width, height], "same": True}, b""
+        orientation = _orientation(image)  # decoders of TIFF and HEIC have turned it by now
         image = _plain(image)
         if is_large:
             image.thumbnail((job["side"], job["side"]), Image.Resampling.LANCZOS)
-        if facts["turned"]:
+        if orientation != UPRIGHT:
             image.getexif()[ORIENTATION_TAG] = orientation
             image = ImageOps.exif_transpose(image)
         media_type, made, size = _fitting(image, format in PHOTOGRAPHS, job["bytes"])
     return {**facts, "media_type": media_type, "shown": list(size), "same": False}, made
+
+
+def _orientation(image: Any) -> int:
+    found = image.getexif().get(ORIENTATION_TAG, UPRIGHT)
+    return found if found in range(2, 9) else UPRIGHT
 
 
 def _register(format: str) -> None:
