@@ -1,6 +1,7 @@
 """`permissions list`, `allow`, `deny`, `check`, `approve` and `wait`."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,33 @@ def test_list_names_what_waits(file: Path):
     (row,) = envelope("permissions", "list")["data"]["waiting"]
     assert (row["id"], row["tool"]) == (waiting, "edit")
     assert waiting in typed("permissions", "list").stdout
+
+
+def test_list_says_where_and_since_when_a_call_waits(file: Path, tmp_path: Path):
+    here = asked_id()
+    other = tmp_path / "other"
+    other.mkdir()
+    there = envelope("write", "b.txt", "x", "-C", str(other))["error"]["details"]["approval"]["id"]
+    shown = typed("permissions", "list").stdout.splitlines()
+    assert shown[1] == f"waiting in {other}"
+    assert re.match(rf"  {there} \d+ s ago create b\.txt", shown[2])
+    assert shown[3] == f"waiting in {file.parent}"
+    assert re.match(rf"  {here} \d+ s ago modify a\.txt", shown[4])
+    ages = [row["age_seconds"] for row in envelope("permissions", "list")["data"]["waiting"]]
+    assert all(0 <= age < 60 for age in ages)
+
+
+def test_the_beginning_of_an_id_names_it_where_no_other_shares_it(file: Path):
+    waiting = asked_id()
+    approving = OnTerminal("permissions", "approve", waiting[:6])
+    approving.answer("[y/N] ", "y\n")
+    assert approving.end() == 0
+    assert envelope("permissions", "wait", waiting, "-t", "0")["data"] == {"id": waiting, "state": "approved"}
+    file.write_text("one\ntwo\n")
+    other = asked_id()
+    assert envelope("permissions", "wait", other[:6], "-t", "0")["error"]["kind"] == "timeout"
+    assert typed("permissions", "deny", other[:3]).exit_code == 2
+    assert envelope("permissions", "deny", other[:6])["data"]["refused"] == [other]
 
 
 def test_a_person_approves_on_a_terminal_and_the_call_runs_once(file: Path):

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from codetools.cli.handmade import handmade
+from codetools.cli.naming import approval_named
 from codetools.cli.person import confirms, is_at_terminal, refuse_below_a_call
 from codetools.core.arg import Arg
 from codetools.core.errors import Failure
@@ -20,7 +21,7 @@ from codetools.state.store import open_store
 class Params(Record):
     """Which call."""
 
-    id: Annotated[str, Arg("Id of the approval, from error.details.approval.", positional=True)]
+    id: Annotated[str, Arg("Id of the approval, or its beginning.", positional=True)]
 
 
 class Approved(Result):
@@ -43,16 +44,16 @@ def approve(params: Params, options: Options) -> Approved:
     """
     refuse_below_a_call("permissions approve")
     store = ApprovalStore(open_store(state_home(), Limits().lock_seconds))
-    found = _waiting(store.find(params.id), params.id)
+    found = _waiting(approval_named(store, params.id), params.id)
     if not is_at_terminal():
         raise Failure("denied", "permissions approve needs a person at a terminal.", "A harness gives --approve ID.")
     heading = operation_lines(f"{found.tool}: {found.operation}")
     shown = "\n".join([*heading, f"in {escape_line(found.root)}", *([found.preview] if found.preview else [])])
     if not confirms(shown, "Let this call run once?"):
-        store.mark_denied(params.id, "permissions approve")
-        raise Failure("denied", f"{params.id}: you said no.")
-    if not store.mark_approved(params.id, "permissions approve"):
-        raise Failure("stale", f"{params.id} was decided or expired meanwhile.")
+        store.mark_denied(found.id, "permissions approve")
+        raise Failure("denied", f"{found.id}: you said no.")
+    if not store.mark_approved(found.id, "permissions approve"):
+        raise Failure("stale", f"{found.id} was decided or expired meanwhile.")
     return Approved(found.id, found.tool, found.operation)
 
 

@@ -4,6 +4,7 @@ import os
 from typing import Annotated
 
 from codetools.cli.handmade import WHERE, handmade
+from codetools.cli.naming import approval_named
 from codetools.cli.person import refuse_below_a_call
 from codetools.config.allowed import DENIED, add_rule, remove_rule
 from codetools.config.rules import parse_rule
@@ -22,7 +23,11 @@ class Params(Record):
 
     what: Annotated[
         tuple[str, ...],
-        Arg("Rule, such as 'bash(git push:*)', or the id of a call to refuse.", positional=True, metavar="RULE|ID"),
+        Arg(
+            "Rule, such as 'bash(git push:*)', or the id of a call to refuse, or its beginning.",
+            positional=True,
+            metavar="RULE|ID",
+        ),
     ]
     remove: Annotated[bool, Arg("Take back rules that were denied so.")] = False
 
@@ -55,19 +60,22 @@ def deny(params: Params, options: Options) -> Denied:
     path = engine.config.allowed_path
     if params.remove:
         return Denied(path, (), tuple(rule for rule in params.what if remove_rule(path, rule, DENIED)), ())
-    refused = tuple(name for name in params.what if _refuses(engine, name))
+    refused = {name: found for name in params.what if (found := _refused(engine, name))}
     rules = tuple(rule for rule in params.what if rule not in refused)
     for rule in rules:
         try:
             parse_rule(rule, "deny", "command line", tool_names())
         except Failure as failure:
             raise Failure("usage", f"no such call waits, and it is no rule: {failure.message}", failure.hint) from None
-    return Denied(path, tuple(rule for rule in rules if add_rule(path, rule, DENIED)), (), refused)
+    return Denied(path, tuple(rule for rule in rules if add_rule(path, rule, DENIED)), (), tuple(refused.values()))
 
 
-def _refuses(engine: Engine, name: str) -> bool:
-    if not name.isalnum() or not os.path.exists(os.path.join(engine.home, STORE_NAME)):
-        return False
+def _refused(engine: Engine, name: str) -> str:
+    """Refuse the call that waits under this name and return its id, or nothing where there is none."""
+    if not name.isalnum() or name in tool_names() or not os.path.exists(os.path.join(engine.home, STORE_NAME)):
+        return ""
     from codetools.state.approvals import ApprovalStore
 
-    return ApprovalStore(engine.store()).mark_denied(name, "permissions deny")
+    store = ApprovalStore(engine.store())
+    found = approval_named(store, name)
+    return found.id if found and store.mark_denied(found.id, "permissions deny") else ""

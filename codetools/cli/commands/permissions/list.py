@@ -1,7 +1,10 @@
 """Lists the rules in force, and the calls that wait for a person's word."""
 
 import os
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import groupby
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.core.outcome import Result, Span
@@ -10,6 +13,7 @@ from codetools.engine.engine import STORE_NAME, Engine, start
 from codetools.engine.options import Options
 from codetools.render.escape import escape_line
 
+Lines = list[tuple[Span, ...]]
 ROLES = {"allow": "good", "deny": "bad"}
 
 
@@ -26,13 +30,15 @@ class Row(Record):
 
 
 class Waiting(Record):
-    """One call that was asked about; `expires` is ISO 8601."""
+    """One call that was asked about; `asked` and `expires` are ISO 8601."""
 
     id: str
     tool: str
     operation: str
     root: str
+    asked: str
     expires: str
+    age_seconds: int
 
 
 class Permissions(Result):
@@ -47,19 +53,31 @@ class Permissions(Result):
         lines = [f"{row.effect:5} {row.rule}  # {row.origin}" for row in self.rules] or ["no rules: the defaults hold"]
         if self.yolo:
             lines.append(f"yolo  nothing is asked  # {self.yolo}")
-        return "\n".join([*lines, *(f"waits {row.id} {escape_line(row.operation)}" for row in self.waiting)])
+        for root, rows in self._waiting_by_workspace():
+            lines.append(f"waiting in {escape_line(root)}")
+            lines += [f"  {row.id} {_age(row.age_seconds)} {escape_line(row.operation)}" for row in rows]
+        return "\n".join(lines)
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return the same in columns."""
         column = Span("", "column")
-        lines = [
+        lines: Lines = [
             (Span(row.effect, ROLES[row.effect]), column, Span(row.rule), column, Span(row.origin, "dim"))
             for row in self.rules
         ]
         if self.yolo:
             lines.append((Span("yolo", "warning"), column, Span("nothing is asked"), column, Span(self.yolo, "dim")))
-        lines += [(Span("waits", "warning"), column, Span(row.id), column, Span(row.operation)) for row in self.waiting]
-        return tuple(lines) or ((Span("no rules: the defaults hold", "dim"),),)
+        lines = lines or [(Span("no rules: the defaults hold", "dim"),)]
+        for root, rows in self._waiting_by_workspace():
+            lines.append((Span("waiting in ", "warning"), Span(root, "path")))
+            lines += [
+                (Span(f"  {row.id}"), column, Span(_age(row.age_seconds), "dim"), column, Span(row.operation))
+                for row in rows
+            ]
+        return tuple(lines)
+
+    def _waiting_by_workspace(self) -> Iterator[tuple[str, Iterator[Waiting]]]:
+        return groupby(sorted(self.waiting, key=lambda row: row.root), key=lambda row: row.root)
 
 
 @handmade(
@@ -78,9 +96,21 @@ def _waiting(engine: Engine) -> tuple[Waiting, ...]:
     from codetools.state.approvals import ApprovalStore
 
     return tuple(
-        Waiting(row.id, row.tool, row.operation, row.root.printable(), _moment(row.expires))
+        Waiting(
+            row.id,
+            row.tool,
+            row.operation,
+            row.root.printable(),
+            _moment(row.created),
+            _moment(row.expires),
+            max(0, int(time.time() - row.created)),
+        )
         for row in ApprovalStore(engine.store()).waiting()
     )
+
+
+def _age(seconds: int) -> str:
+    return f"{seconds} s ago" if seconds < 60 else f"{seconds // 60} min ago"
 
 
 def _moment(seconds: float) -> str:

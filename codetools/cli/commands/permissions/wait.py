@@ -4,6 +4,7 @@ import time
 from typing import Annotated, Literal
 
 from codetools.cli.handmade import handmade
+from codetools.cli.naming import approval_named
 from codetools.core.arg import Arg
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
@@ -18,7 +19,7 @@ from codetools.state.store import open_store
 class Params(Record):
     """Which call, and how long."""
 
-    id: Annotated[str, Arg("Id of the approval, from error.details.approval.", positional=True)]
+    id: Annotated[str, Arg("Id of the approval, or its beginning.", positional=True)]
     timeout_seconds: Annotated[
         float, Arg("Seconds to wait.", short="t", minimum=0, maximum=VALID_SECONDS, metavar="SECONDS")
     ] = VALID_SECONDS
@@ -46,7 +47,9 @@ def wait(params: Params, options: Options) -> Decided:
     The status is 0 for an approval, 1 for a denial or an hour that is over, and 124 where the time to wait was up.
     """
     store = ApprovalStore(open_store(state_home(), Limits().lock_seconds))
-    found = store.wait(params.id, time.monotonic() + params.timeout_seconds)
+    deadline = time.monotonic() + params.timeout_seconds
+    named = approval_named(store, params.id)
+    found = store.wait(named.id, deadline) if named else None
     if found is None:
         raise Failure("not_found", f"there is no approval {params.id!r}.", "See: codetools permissions list")
     if found.state != "waiting":
