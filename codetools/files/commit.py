@@ -51,14 +51,15 @@ def commit(
     try:
         for step in steps:
             step.pin(held)
-        keys = [key for step in steps for key in step.lock_keys()]
+        keys = {step: step.lock_keys() for step in steps}
+        every_key = [key for of_step in keys.values() for key in of_step]
         directory = os.path.join(journal.store.home, "locks")
-        with Locks(directory, keys, prepared.limits.lock_seconds, tool) as locks:
+        with Locks(directory, every_key, prepared.limits.lock_seconds, tool) as locks:
             _sweep(locks.left_behind)
             for step in steps:
                 step.check()
             with HeldSignals() as signals:
-                locks.note([path for step in steps if (path := step.temporary_path())])
+                locks.note([(keys[step][0], path) for step in steps if (path := step.temporary_path())])
                 group, notices = _commit(every, prepared, journal, tool, session, undoes)
                 if when_made is not None:
                     when_made(group)

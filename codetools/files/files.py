@@ -125,7 +125,9 @@ class Files:
 
     def create(self, written: str, content: bytes, form: Form | None = None) -> Location:
         """Stage a new file, and the directories above it that are missing; raise `exists`."""
-        pinned, location = self._enter(written, "edit", follow_last=form is None or form.link is None)
+        is_link = form is not None and form.link is not None
+        makes_room = self._staging.frees_links and self.is_gone(self.place(written).reached)
+        pinned, location = self._enter(written, "edit", follow_last=not is_link and not makes_room)
         with pinned:
             if self._is_there(location):
                 if pinned.status is not None:

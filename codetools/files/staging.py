@@ -40,12 +40,16 @@ class Staged(Record):
 
 
 class Staging:
-    """The staged changes of one call, in order; a second change of a path joins the first where they are one."""
+    """The staged changes of one call, in order; a second change of a path joins the first where they are one.
+
+    `frees_links` is whether the name of a link may become another object's.
+    """
 
     def __init__(self) -> None:
         self._by_path: dict[str, Staged] = {}
         self._before: list[Staged] = []  # what makes room for another object of the same name
         self._left: set[str] = set()
+        self.frees_links = False
 
     def all(self) -> tuple[Staged, ...]:
         """Return what will be committed."""
@@ -73,6 +77,7 @@ class Staging:
             self._by_path[path] = joined
         if staged.source is not None:
             self._left.add(str(staged.source.reached))
+        self.frees_links |= staged.was == "link"
 
 
 def _makes_room(earlier: Staged, later: Staged) -> bool:

@@ -56,7 +56,7 @@ class Step:
         return [self._place] if self._place is not None else []
 
     def lock_keys(self) -> list[int]:
-        """Return the locks of the names that change."""
+        """Return the locks of the names that change, that of the target first."""
         return [key_of(os.fstat(place.parent), place.name) for place in self.places()]
 
     def temporary_path(self) -> str | None:

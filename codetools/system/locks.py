@@ -29,7 +29,7 @@ class Locks:
     """The locks of some files, held from `with` to its end; `io` naming the holder where they stay taken.
 
     `directory` is a private directory of ours. All are taken in one order, so two calls never wait for each other.
-    What is noted with `note` is handed to `sweep` by whoever takes the lock next, should this process die holding it.
+    What is noted with `note` is in `left_behind` of whoever takes the lock next, should this process die holding it.
     """
 
     def __init__(self, directory: str, keys: Iterable[int], seconds: float, purpose: str) -> None:
@@ -37,20 +37,23 @@ class Locks:
         self._keys = sorted(set(keys))
         self._seconds = seconds
         self._purpose = purpose
-        self._descriptors: list[int] = []
+        self._descriptors: dict[int, int] = {}
         self.left_behind: list[str] = []
 
-    def note(self, paths: Iterable[str]) -> None:
-        """Note temporary files about to be made."""
-        text = "\n".join([self._who(), *(path.encode("utf-8", "surrogateescape").hex() for path in paths)])
-        self._write(self._descriptors[0], text)
+    def note(self, paths: Iterable[tuple[int, str]]) -> None:
+        """Note temporary files about to be made, each in the lock of the name that it is made for."""
+        lines: dict[int, list[str]] = {}
+        for key, path in paths:
+            lines.setdefault(key, [self._who()]).append(path.encode("utf-8", "surrogateescape").hex())
+        for key, noted in lines.items():
+            self._write(self._descriptors[key], "\n".join(noted))
 
     def __enter__(self) -> Self:
         deadline = time.monotonic() + self._seconds
         try:
             os.makedirs(self._directory, 0o700, exist_ok=True)
             for key in self._keys:
-                self._take(os.path.join(self._directory, f"{key:02x}"), deadline)
+                self._take(key, deadline)
         except OSError as error:
             self._release()
             raise Failure("io", f"Locks in {self._directory}: {error.strerror}.", "Set CODETOOLS_HOME.") from None
@@ -64,16 +67,17 @@ class Locks:
     ) -> None:
         self._release()
 
-    def _take(self, path: str, deadline: float) -> None:
+    def _take(self, key: int, deadline: float) -> None:
+        path = os.path.join(self._directory, f"{key:02x}")
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         descriptor = os.open(path, flags, FILE_MODE)
-        self._descriptors.append(descriptor)
+        self._descriptors[key] = descriptor
         pause = FIRST_PAUSE_SECONDS
         while not _try_lock(descriptor):
             if time.monotonic() >= deadline:
                 holder = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")[0]
                 who = f"process {holder}" if holder else "another process"
-                self._descriptors.remove(descriptor)
+                del self._descriptors[key]
                 os.close(descriptor)
                 raise Failure("io", f"The file is being changed by {who}.", "Nothing was changed; try again.")
             time.sleep(pause)
@@ -90,11 +94,11 @@ class Locks:
         os.pwrite(descriptor, text.encode(), 0)
 
     def _release(self) -> None:
-        for descriptor in self._descriptors:
+        for descriptor in self._descriptors.values():
             with suppress(OSError):  # a note that stays does no harm: who takes the lock next finds its files gone
                 os.ftruncate(descriptor, 0)
             os.close(descriptor)
-        self._descriptors = []
+        self._descriptors = {}
 
 
 def _try_lock(descriptor: int) -> bool:

@@ -14,7 +14,7 @@ DYING = """
 import os, signal, sys
 from codetools.system.locks import Locks
 with Locks(sys.argv[1], [3], 1, "edit") as locks:
-    locks.note(["/w/.codetools-aa.tmp", "/w/\\udcff.tmp"])
+    locks.note([(3, "/w/.codetools-aa.tmp"), (3, "/w/\\udcff.tmp")])
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
