@@ -240,7 +240,7 @@ _codetools_known() {
             arguments=('')
             ;;
         ' read')
-            options='-o --offset -l --limit -p --pages -N --no-number --raw --base64 --encoding --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='-o --offset -l --limit -p --pages -N --no-number --raw --base64 --totals --encoding --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' -o --offset -l --limit -p --pages --encoding --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
@@ -284,8 +284,8 @@ _codetools_known() {
             arguments=('')
             ;;
         ' write')
-            options='--content --content-file --expect-sha256 --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
-            taking=' --content --content-file --expect-sha256 --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            options='--content --content-file --expect-sha256 --encoding --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --content --content-file --expect-sha256 --encoding --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --content-file --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>' '')
