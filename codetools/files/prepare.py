@@ -70,7 +70,8 @@ def _whole(files: Files, staged: Staged, path: Path, left: int) -> Diff | None:
     if not files.shows(staged.location):
         return Diff(size_diff("Hidden file", str(path), before, after), 0, 0)
     if left <= 0 or (staged.before is not None and not staged.before.is_held):
-        return Diff(size_diff("File", str(path), before, after), 0, 0)
+        additions, removals = _lines(staged.content), _lines(staged.before.content if staged.before else None)
+        return Diff(size_diff("File", str(path), before, after), additions, removals)
     return None
 
 
@@ -87,6 +88,13 @@ def _diff(staged: Staged, path: Path, most_chars: int) -> Diff:
     if sum(map(len, parts)) > MOST_DIFFED_BYTES:
         return Diff(size_diff("Large file", name, _size(old), _size(after)), 0, 0)
     return diff(_text(old), _text(after), name, most_chars)
+
+
+def _lines(content: bytes | None) -> int:
+    """Count the lines of a text; nothing else has any."""
+    if not content or kind_of(content).name != "text":
+        return 0
+    return content.count(b"\n") + (not content.endswith(b"\n"))
 
 
 def _text(content: bytes | None) -> str | None:

@@ -1,9 +1,12 @@
 """What the journal holds: groups of entries, and what stood at each path before."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from codetools.core.path import Path
 from codetools.core.record import Record
+
+FEW_ENTRIES = 3
 
 
 class PreImage(Record):
@@ -53,3 +56,21 @@ class Group(Record):
     undoes: str | None
     entries: tuple[Entry, ...]
     also_undoes: tuple[str, ...] = ()
+
+
+def topmost(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries whose path lies below no other of them: what a person calls the change of a whole tree.
+
+    A few entries are all returned, and so is every move.
+    """
+    if len(entries) <= FEW_ENTRIES:
+        return entries
+    paths = {str(entry.path) for entry in entries}
+    return tuple(
+        entry for entry in entries if entry.kind == "move" or not any(above in paths for above in _above(entry.path))
+    )
+
+
+def _above(path: str) -> Iterator[str]:
+    while (path := path.rpartition("/")[0]) != "":
+        yield path

@@ -9,7 +9,7 @@ from codetools.core.outcome import Next, Result, Span, Truncated
 from codetools.core.path import Path, quoted
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
-from codetools.state.changes import Entry, Group
+from codetools.state.changes import Entry, Group, topmost
 
 MOST_PATHS = 100  # of one change in `data`; a deleted tree has thousands
 MOST_SHOWN = 3
@@ -51,6 +51,7 @@ class PastChange(Record):
     undoes: tuple[str, ...]
     paths: tuple[ChangedPath, ...]
     total_paths: int
+    total_tops: Annotated[int, Arg("How many of the first paths lie below no other.")]
     additions: int
     removals: int
 
@@ -126,11 +127,18 @@ def _change(group: Group, context: Context) -> PastChange:
         session=group.session,
         status=group.status,
         undoes=undoes,
-        paths=tuple(_path(entry, context) for entry in group.entries[:MOST_PATHS]),
+        paths=tuple(_path(entry, context) for entry in _tops_first(group.entries)[:MOST_PATHS]),
+        total_tops=len(topmost(group.entries)),
         total_paths=len(group.entries),
         additions=sum(entry.additions for entry in group.entries),
         removals=sum(entry.removals for entry in group.entries),
     )
+
+
+def _tops_first(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    tops = topmost(entries)
+    chosen = {id(entry) for entry in tops}
+    return (*tops, *(entry for entry in entries if id(entry) not in chosen))
 
 
 def _path(entry: Entry, context: Context) -> ChangedPath:
@@ -148,9 +156,11 @@ def _what(one: PastChange) -> str:
 
 
 def _names(one: PastChange) -> str:
-    shown = ", ".join(_name(path) for path in one.paths[:MOST_SHOWN])
-    more = one.total_paths - MOST_SHOWN
-    return shown + (f" and {more:,} more" if more > 0 else "")
+    """Return the topmost paths, and how many more there are or lie below them."""
+    tops = one.paths[: min(MOST_SHOWN, one.total_tops)]
+    more = one.total_paths - len(tops)
+    below = "below" if one.total_tops <= len(tops) else "more"
+    return ", ".join(map(_name, tops)) + (f" and {more:,} {below}" if more > 0 else "")
 
 
 def _name(path: ChangedPath) -> str:

@@ -12,7 +12,7 @@ from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
 from codetools.files.inverse import stage_inverse
 from codetools.files.net import Net, net_entries, net_of
-from codetools.state.changes import Entry, Group
+from codetools.state.changes import Entry, Group, topmost
 from codetools.state.commands import commands_that_ran
 from codetools.state.journal import Journal
 
@@ -45,13 +45,15 @@ class UndoResult(Result):
     undone: Annotated[str, Arg("Undo id of the change that was taken back; of several, the newest.")]
     tool: Annotated[str, Arg("The tool that had made it; of several changes, `session`.")]
     paths: Annotated[tuple[Path, ...], Arg("What it had changed.")]
+    tops: Annotated[tuple[Path, ...], Arg("Those of them that lie below no other.")]
     kept: Annotated[tuple[Path, ...], Arg("Directories it had made that stay: they hold other files.")] = ()
     changes: Annotated[int, Arg("How many changes were taken back.")] = 1
 
     def text(self) -> str:
         """Return one line that says what was done."""
-        shown = ", ".join(map(quoted, self.paths[:10]))
-        shown += f" and {len(self.paths) - 10} more" if len(self.paths) > 10 else ""
+        shown = ", ".join(map(quoted, self.tops[:10]))
+        more = len(self.paths) - len(self.tops[:10])
+        shown += f" and {more:,} {'more' if len(self.tops) > 10 else 'below'}" if more else ""
         kept = f" Kept, as they hold other files: {', '.join(map(quoted, self.kept))}." if self.kept else ""
         if self.tool == SESSION:
             return f"Undid all changes of the session ({self.changes:,}): {shown}.{kept}"
@@ -79,7 +81,7 @@ def undo(params: Params, context: Context) -> UndoResult:
         raise Failure("no_change", f"Change {group.id} {WHY_NOT[group.status]}; nothing was undone.")
     kept = stage_inverse(context.files, group, journal.content)
     context.undoes = group.id
-    return UndoResult(group.id, group.tool, _paths(group.entries, context), kept)
+    return _result(group, context, kept)
 
 
 def _undo_session(context: Context, journal: Journal) -> UndoResult:
@@ -98,7 +100,7 @@ def _undo_session(context: Context, journal: Journal) -> UndoResult:
     kept = stage_inverse(context.files, whole, _contents(entries, context, journal))
     context.undoes = standing
     _say_what_stays(context, groups[-1].at)
-    return UndoResult(standing[0], SESSION, _paths(entries[::-1], context), kept, len(standing))
+    return _result(whole, context, kept).but(changes=len(standing))
 
 
 def _refuse_entangled(net: Net, context: Context) -> None:
@@ -140,5 +142,8 @@ def _nothing(params: Params, context: Context) -> Failure:
     return Failure("not_found", f"There is no change to undo in {where}.")
 
 
-def _paths(entries: tuple[Entry, ...], context: Context) -> tuple[Path, ...]:
-    return tuple(context.files.workspace.show(entry.path) for entry in entries)
+def _result(group: Group, context: Context, kept: tuple[Path, ...]) -> UndoResult:
+    show = context.files.workspace.show
+    paths = tuple(show(entry.path) for entry in group.entries)
+    tops = tuple(show(entry.path) for entry in topmost(group.entries))
+    return UndoResult(group.id, group.tool, paths, tops, kept)

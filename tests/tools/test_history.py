@@ -69,7 +69,7 @@ def test_a_change_of_many_files_stays_one_line(workspace: Path):
         path.write_text("1\n")
     do("delete", paths=["d"], recursive=True)
     answer = do("history")
-    assert answer["text"].endswith("and 148 more  +0 -150")
+    assert answer["text"].endswith("d (deleted) and 150 below  +0 -150")
     assert (len(answer["data"]["changes"][0]["paths"]), answer["data"]["changes"][0]["total_paths"]) == (100, 151)
 
 
