@@ -45,20 +45,27 @@ class Reader:
 
 def parse_begin_patch(lines: list[str]) -> tuple[FilePatch, ...]:
     """Return what each section says; raise `patch_failed` for a line that says nothing known."""
-    start = next(number for number, line in enumerate(lines) if line.rstrip() == BEGIN)
-    reader = Reader(lines, start + 1)
     patches: list[FilePatch] = []
-    while reader.line().strip() != END:
-        if reader.line().strip():
-            patches.append(_section(reader))
-        else:
-            reader.at += 1
-    for number, line in enumerate(lines[reader.at + 1 :], reader.at + 2):
-        if line.rstrip() == BEGIN:
-            return (*patches, *parse_begin_patch([""] * (number - 1) + lines[number - 1 :]))
-        if not AFTER.match(line.strip()):
-            raise refuse(number, f"{line[:60]!r} stands after {END}")
+    start: int | None = next(number for number, line in enumerate(lines) if line.rstrip() == BEGIN)
+    while start is not None:
+        reader = Reader(lines, start + 1)
+        while reader.line().strip() != END:
+            if reader.line().strip():
+                patches.append(_section(reader))
+            else:
+                reader.at += 1
+        start = _next_start(lines, reader.at + 1)
     return tuple(patches)
+
+
+def _next_start(lines: list[str], at: int) -> int | None:
+    """Return where another patch begins below the end of one; raise `patch_failed` for lines that would be lost."""
+    for number in range(at, len(lines)):
+        if lines[number].rstrip() == BEGIN:
+            return number
+        if not AFTER.match(lines[number].strip()):
+            raise refuse(number + 1, f"{lines[number][:60]!r} stands after {END}")
+    return None
 
 
 def _section(reader: Reader) -> FilePatch:

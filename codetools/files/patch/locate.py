@@ -10,6 +10,7 @@ from codetools.files.patch.region import Region, regions
 
 TIERS: tuple[Tier, ...] = ("exact", "line_endings", "trailing_blanks", "indentation")
 MOST_PLACES = 1000
+ANCHORS = 4
 NEAR_LINES = 10  # that a stated line may be off by, where every other place is at least FARTHER times as far
 FARTHER = 3
 
@@ -49,6 +50,8 @@ def locate(file: FileLines, targets: tuple[Target, ...]) -> tuple[Located, ...]:
             located.append(Located(None, problem=places))
             continue
         place = places[0] if len(places) == 1 else _by_number(places, target.hunk.at, drift)
+        if place is not None and _is_doubtful(file, target.hunk, place, places):
+            place = None
         if place is not None and target.hunk.at is not None:
             drift = place.start - (target.hunk.at - 1)
         located.append(Located(place, tuple(places)))
@@ -63,7 +66,7 @@ def _places(file: FileLines, target: Target) -> list[Place] | str:
     if not target.old:
         return _insertion(file, target, blocks)
     for is_wide in (False, True) if target.headers else (False,):
-        allowed = [Region(block.start, len(file)) if is_wide else block for block in blocks]
+        allowed = [Region(min(block.start for block in blocks), len(file))] if is_wide else blocks
         for tier in TIERS:
             found = [
                 place
@@ -89,7 +92,7 @@ def _at_tier(file: FileLines, target: Target, tier: Tier) -> Iterator[Place]:
     old = [_key(line, tier) for line in target.old]
     if tier in ("trailing_blanks", "indentation") and not any(line.strip(BLANKS) for line in old):
         return
-    anchor = max(range(len(old)), key=lambda number: len(old[number]))
+    anchor = _rarest(keys, old)
     position, count = -1, 0
     while count < MOST_PLACES:
         try:
@@ -104,6 +107,12 @@ def _at_tier(file: FileLines, target: Target, tier: Tier) -> Iterator[Place]:
         if shift is not None:
             count += 1
             yield Place(start, end, tier, shift)
+
+
+def _rarest(keys: list[bytes], old: list[bytes]) -> int:
+    """Return the number of the old line to look for first: of the longest ones that which the file holds least."""
+    longest = sorted(range(len(old)), key=lambda number: -len(old[number]))[:ANCHORS]
+    return min(longest, key=lambda number: keys.count(old[number])) if len(longest) > 1 else longest[0]
 
 
 def _key(line: bytes, tier: Tier) -> bytes:
@@ -151,3 +160,9 @@ def _by_number(places: list[Place], at: int | None, drift: int) -> Place | None:
     if nearest > NEAR_LINES or second < FARTHER * nearest:
         return None
     return min(places, key=lambda place: abs(place.start - (at - 1 + drift)))
+
+
+def _is_doubtful(file: FileLines, hunk: Hunk, place: Place, places: list[Place]) -> bool:
+    """Whether another place is at the end of the file, where a hunk belongs that has context above it only."""
+    says_end = hunk.lines[0].mark == " " and hunk.lines[-1].mark != " "
+    return says_end and place.end != len(file) and any(other.end == len(file) for other in places)

@@ -4,6 +4,8 @@ from codetools.core.record import Record
 from codetools.files.match import BLANKS
 from codetools.files.patch.lines import FileLines
 
+MOST_STARTS = 500
+
 
 class Region(Record):
     """Lines `start` to `end`, 0-based, end excluded."""
@@ -23,6 +25,8 @@ def regions(file: FileLines, headers: tuple[bytes, ...]) -> list[Region] | str:
             return f"its @@ line does not occur{' below the one before it' if header != headers[0] else ''}: " + repr(
                 header.decode("utf-8", "replace")
             )
+        if len(starts) > MOST_STARTS:
+            return f"its @@ line occurs {len(starts):,} times"
         found = [Region(start, _block_end(file, start)) for start in starts]
     return found
 

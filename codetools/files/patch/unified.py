@@ -66,6 +66,8 @@ class _Reader:
             raise refuse(number, "--- and +++ lines must stand together", "Name both; /dev/null stands for no file.")
         if line.startswith(("GIT binary patch", "Binary files ")):
             raise refuse(number, "it changes a binary file", "Only text can be patched; use write or bash.", "binary")
+        if line.startswith("..."):
+            raise refuse(number, "it was cut off here", "Give the whole patch.")
         head = self._heads[-1] if self._heads else None
         if head is not None and not head.hunks:
             head.extend(line, number)
@@ -85,6 +87,8 @@ class _Reader:
             if self._file_path is None:
                 hint = "Put --- and +++ lines above it, or give file_path."
                 raise refuse(start + 1, "a hunk names no file", hint, "usage")
+            if any(line.startswith(("+", "-")) for line in self._lines[:start]):
+                raise refuse(start + 1, "changed lines stand above the first @@ line", "Put @@ above them.")
             head = self._begin()
             head.old = head.new = Path(self._file_path)
             head.is_named = True

@@ -84,7 +84,7 @@ def compared(place: Path, before: dict[str, str], after: dict[str, str], *words:
     assert ours(place / "ours", text) == tree(place / "git") == {n: t.encode() for n, t in after.items()}
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=80)
 @given(st.lists(st.tuples(TEXT, EDITS), min_size=1, max_size=3), st.sampled_from(["-U3", "-U1", "-U5"]))
 def test_a_diff_by_git_gives_the_same_bytes(tmp_path_factory, changes, context):
     before = {NAMES[number]: text for number, (text, _) in enumerate(changes)}
@@ -92,7 +92,7 @@ def test_a_diff_by_git_gives_the_same_bytes(tmp_path_factory, changes, context):
     compared(tmp_path_factory.getbasetemp() / "oracle", before, after, context)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=80)
 @given(TEXT, EDITS, st.sampled_from(["new", "gone", "renamed"]), st.sampled_from(NAMES))
 def test_files_made_removed_and_renamed_are_those_of_git(tmp_path_factory, text, edits, how, name):
     before = {"keep": "x\n", **({} if how == "new" else {name: text})}
@@ -103,19 +103,20 @@ def test_files_made_removed_and_renamed_are_those_of_git(tmp_path_factory, text,
     compared(tmp_path_factory.getbasetemp() / "oracle", before, after, "-M20%")
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=60)
 @given(TEXT, EDITS, EDITS)
 def test_on_a_file_that_has_changed_since_we_do_as_git_does_or_refuse(tmp_path_factory, text, edits, meanwhile):
+    """All end with a line feed: git apply joins lines where the context says that the file ends, and it does not."""
     place = tmp_path_factory.getbasetemp() / "drift"
+    text, new, found = (one and one.rstrip("\n") + "\n" for one in (text, edited(text, edits), edited(text, meanwhile)))
     shutil.rmtree(place, ignore_errors=True)
     for side in ("old", "new", "git", "ours"):
         (place / side).mkdir(parents=True)
     write(place / "old", {"f": text})
-    write(place / "new", {"f": edited(text, edits)})
+    write(place / "new", {"f": new})
     diff = (
         git(place, "diff", "--no-index", "old/f", "new/f").stdout.decode().replace("old/f", "f").replace("new/f", "f")
     )
-    found = edited(text, meanwhile)
     for side in ("git", "ours"):
         write(place / side, {"f": found})
     applied = git(place / "git", "apply", "--whitespace=nowarn", given=diff.encode())
