@@ -211,7 +211,8 @@ def _tell(params: Params, result: ReadResult, page: Reading, context: Context) -
     if page.cut_lines:
         context.notice("cut_lines", f"{_named(page.cut_lines)} cut at {context.limits.line_chars:,} characters")
     if page.encoding.is_guessed and not page.lossy_lines:
-        context.notice("encoding", f"{result.path} is not valid UTF-8; shown as {page.encoding.name}")
+        why = "has no byte order mark" if page.encoding.name.startswith("utf-16") else "is not valid UTF-8"
+        context.notice("encoding", f"{result.path} {why}; shown as {page.encoding.name}")
     if page.lossy_lines:
         name = page.encoding.name.removesuffix("-invalid")
         where = f"{_named(page.lossy_lines)} of {result.path}"

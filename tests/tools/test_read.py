@@ -76,6 +76,12 @@ def test_what_is_shown_has_a_cap_in_characters_too_i6(workspace: Path):
         (b"\xfe\xff\0h\0i", "utf-16-be", "1\thi"),
         (b"Gr\xfc\xdfe\n", "windows-1252", "1\tGrüße\n[a.txt is not valid UTF-8; shown as windows-1252]"),
         (b"a\r\nb\r\n", "utf-8", "1\ta\n2\tb"),
+        (b"h\0e\0l\0l\0o\0", "utf-16-le", "1\thello\n[a.txt has no byte order mark; shown as utf-16-le]"),
+        (
+            "テスト\n".encode("cp932"),
+            "windows-1252",
+            "1\tƒeƒXƒg\n[a.txt is not valid UTF-8; shown as windows-1252]",
+        ),
     ],
 )
 def test_encodings_are_shown_right(workspace: Path, content: bytes, encoding: str, text: str):

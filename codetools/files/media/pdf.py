@@ -34,10 +34,12 @@ def pages_of(content: bytes, shown: str, wanted: str | None, limits: Limits, che
     notices = []
     if not texts:
         notices.append(Notice("past_end", f"{shown} has {total:,} pages; there is none at {first}."))
-    empty = [number for number, text in enumerate(texts, first) if not (text or "").strip()]
+    empty = [number for number, text in enumerate(texts, first) if text is not None and not text.strip()]
     if empty:
-        numbers = ", ".join(map(str, empty))
-        notices.append(Notice("no_text", f"no text on page {numbers} of {shown}: perhaps scanned or drawn"))
+        notices.append(Notice("no_text", f"no text on page {_listed(empty)} of {shown}: perhaps scanned or drawn"))
+    unread = [number for number, text in enumerate(texts, first) if text is None]
+    if unread:
+        notices.append(Notice("unreadable", f"page {_listed(unread)} of {shown} is damaged or too large to be decoded"))
     blocks = [f"--- page {number} of {total} ---\n{(text or '').strip()}\n" for number, text in enumerate(texts, first)]
     return Pages("".join(blocks), first, first + len(texts) - 1, total, tuple(notices))
 
@@ -53,3 +55,7 @@ def asked(wanted: str | None) -> tuple[int, int]:
         if 1 <= first <= last and (match[2] or not match[3]):
             return first, last
     raise Failure("usage", f"{wanted!r} is not a range of pages.", "For example: 3, 1-5 or 7-.")
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))

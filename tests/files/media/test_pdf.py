@@ -1,7 +1,10 @@
 import sys
+import zlib
 from io import BytesIO
 
 import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import NameObject, StreamObject
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
@@ -38,9 +41,21 @@ def test_a_page_without_text_is_said():
     assert [notice.kind for notice in pages(pdf(["one", ""])).notices] == ["no_text"]
 
 
-def test_an_encrypted_and_a_damaged_one_are_refused():
-    from pypdf import PdfReader, PdfWriter
+def test_a_page_that_expands_beyond_all_measure_is_said_and_the_others_are_shown_i6():
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(THREE)))
+    stream = StreamObject()
+    squeeze = zlib.compressobj(9)
+    stream.set_data(b"".join(squeeze.compress(bytes(1 << 20)) for _ in range(200)) + squeeze.flush())
+    stream[NameObject("/Filter")] = NameObject("/FlateDecode")
+    writer.pages[1][NameObject("/Contents")] = writer._add_object(stream)
+    file = BytesIO()
+    writer.write(file)
+    found = pages(file.getvalue())
+    assert [notice.message for notice in found.notices] == ["page 2 of a.pdf is damaged or too large to be decoded"]
+    assert found.text.endswith("--- page 2 of 3 ---\n\n--- page 3 of 3 ---\nthree\n")
 
+
+def test_an_encrypted_and_a_damaged_one_are_refused():
     writer = PdfWriter(clone_from=PdfReader(BytesIO(THREE)))
     writer.encrypt("secret", algorithm="RC4-128")
     file = BytesIO()
