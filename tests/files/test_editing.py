@@ -60,5 +60,5 @@ def test_one_edit_in_a_list_is_the_edit_alone(text: str, old: str, new: str):
     alone = outcome(text.encode(), [Replacement(old, new)])
     other = Replacement("#", "##")
     listed = outcome(text.encode() + b"\n#", [Replacement(old, new), other])
-    if isinstance(alone, Edited) and isinstance(listed, Edited) and "\n" not in old:
+    if isinstance(alone, Edited) and isinstance(listed, Edited) and "\n" not in old and "\r" not in text:
         assert listed.content == alone.content + b"\n##"
