@@ -61,12 +61,13 @@ def find_all(content: bytes, old: bytes, new: bytes) -> Found:
 
 def replaced(content: bytes, spans: tuple[Span, ...]) -> bytes:
     """Return the content with disjoint, ascending spans replaced; every byte between them stays."""
-    parts = []
+    view = memoryview(content)  # a large file is copied once
+    parts: list[bytes | memoryview] = []
     position = 0
     for span in spans:
-        parts += [content[position : span.start], span.new]
+        parts += [view[position : span.start], span.new]
         position = span.end
-    return b"".join([*parts, content[position:]])
+    return b"".join([*parts, view[position:]])
 
 
 def line_numbers(content: bytes, positions: list[int]) -> list[int]:
