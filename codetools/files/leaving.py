@@ -85,7 +85,7 @@ class LeavingTree:
             f"{self._shown} is a directory that holds {held}." if held else f"{self._shown} is an empty directory."
         )
         details = {"files": files, "directories": directories}
-        return Failure("is_a_directory", message, "Pass recursive to delete it with all that it holds.", details)
+        return Failure("is_a_directory", message, "Pass recursive (-r) to delete it with all that it holds.", details)
 
     def ask_all(self, moved: Location) -> None:
         """Ask about every path below the directory, under its name and under the one it will have below `moved`."""
