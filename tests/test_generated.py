@@ -16,7 +16,8 @@ def test_a_generated_file_is_up_to_date(path: str):
 
 
 def test_no_man_page_is_left_of_a_command_that_is_no_more():
-    assert {f"man/{page.name}" for page in (REPOSITORY / "man").glob("*.1")} == set(man_pages())
+    found = (*(REPOSITORY / "man").iterdir(), *(REPOSITORY / "man5").iterdir())
+    assert {str(page.relative_to(REPOSITORY)) for page in found} == set(man_pages())
 
 
 def test_the_readme_lists_the_tools():

@@ -6,6 +6,7 @@ from codetools.core.limits import Limits
 from codetools.core.record import Record
 from codetools.core.tool import Tool
 from codetools.engine.registry import description, tool_names
+from codetools.search.file_types import TYPES
 
 CHECK_WORDS = ("permissions", "check")
 
@@ -31,7 +32,17 @@ class Catalogue(Record):
             return self.tools
         if parameter.completes == "command":
             return tuple(word for word, _ in self.groups[0].below)
+        if parameter.completes == "file_type":
+            return tuple(TYPES)
         return parameter.choices
+
+    def described(self, parameter: Parameter) -> tuple[tuple[str, str], ...]:
+        """Return the words that a parameter can be given, each with what it does, or an empty text."""
+        known = dict(self.groups[0].below)
+        if parameter.completes == "tool":
+            known = {command.tool: command.summary for command in self.commands if command.tool in self.tools}
+        said = known if parameter.completes in ("tool", "command") else {}
+        return tuple((word, said.get(word, "")) for word in self.offers(parameter))
 
 
 def catalogue() -> Catalogue:

@@ -4,6 +4,7 @@ from codetools.cli.catalogue import Catalogue, catalogue
 from codetools.cli.front import EXAMPLES
 from codetools.cli.listing import TOP_SUMMARY
 from codetools.cli.manual import command_manual, main_manual, page_name
+from codetools.cli.settings_manual import settings_manual
 from codetools.core.errors import Failure
 
 COMPLETION_FILES = {
@@ -11,6 +12,7 @@ COMPLETION_FILES = {
     "zsh": "completions/_codetools",
     "fish": "completions/codetools.fish",
 }
+SETTINGS_MANUAL = "man5/codetools-config.5"
 README = "README.md"
 TABLE_BEGINS = "<!-- tools: made by `codetools generate readme` -->"
 TABLE_ENDS = "<!-- /tools -->"
@@ -20,7 +22,8 @@ def man_pages() -> dict[str, str]:
     """Return every man page by its path in the repository."""
     every = catalogue().commands
     pages = {f"man/{page_name(command.words)}.1": command_manual(command, every) for command in every}
-    return {"man/codetools.1": main_manual(every, TOP_SUMMARY, EXAMPLES), **pages}
+    top = {"man/codetools.1": main_manual(every, TOP_SUMMARY, EXAMPLES), SETTINGS_MANUAL: settings_manual()}
+    return {**top, **pages}
 
 
 def completion_scripts() -> dict[str, str]:

@@ -37,7 +37,10 @@ FILES = (
     (".codetools/config.yaml", "The project's settings; it can only tighten until it is trusted."),
     ("$XDG_STATE_HOME/codetools/", "Journal, approvals, audit, spools."),
 )
+RELEASED = "2026-11-21"  # of this version; a page does not change with the day on which it is made
 MAX_SEE_ALSO = 6
+SETTINGS_PAGE = ".BR codetools\\-config (5)"
+WITH_RULES = ("config", "permissions")
 
 
 def page_name(words: tuple[str, ...]) -> str:
@@ -47,40 +50,43 @@ def page_name(words: tuple[str, ...]) -> str:
 
 def command_manual(command: Command, every: tuple[Command, ...]) -> str:
     """Return the man page of one command; `every` is where SEE ALSO looks for its siblings."""
-    lines = [*_head(page_name(command.words), command.summary)]
+    lines = [*head(page_name(command.words), command.summary)]
     lines += [".SH SYNOPSIS", f".B {escaped(command.name)}"]
     for argument in command.arguments:
         shown = f"\\fI{escaped(argument.metavar)}\\fR"
         lines.append(shown if argument.is_required else f"[{shown}]")
-    lines += ["[\\fIOPTIONS\\fR]", ".SH DESCRIPTION", *_text(command.description or command.summary)]
+    lines += ["[\\fIOPTIONS\\fR]", ".SH DESCRIPTION", *text_lines(command.description or command.summary)]
     lines.append(".SH OPTIONS")
     for argument in command.arguments:
-        lines += [".TP", f"\\fI{escaped(argument.metavar)}\\fR", *_text(explained(argument))]
+        lines += [".TP", f"\\fI{escaped(argument.metavar)}\\fR", *text_lines(explained(argument))]
     for group in dict.fromkeys(option.group for option in command.options):
         if group:
             lines.append(f".SS {escaped(group)}")
         for option in (option for option in command.options if option.group == group):
-            lines += [".TP", _spelled(option), *_text(explained(option))]
+            lines += [".TP", _spelled(option), *text_lines(explained(option))]
     lines += [".SH EXIT STATUS"]
     if command.tool in ("bash", "exec"):
-        lines += [*_text(CHILD_STATUS), ".PP", "Otherwise:"]
-    lines += [*_table(EXITS), *_examples(command.examples), *_see_also(command, every)]
+        lines += [*text_lines(CHILD_STATUS), ".PP", "Otherwise:"]
+    lines += [*table(EXITS), *_examples(command.examples), *_see_also(command, every)]
     return "\n".join(lines) + "\n"
 
 
 def main_manual(every: tuple[Command, ...], summary: str, examples: tuple[str, ...]) -> str:
     """Return the page of `codetools` itself, which lists every command."""
-    lines = [*_head("codetools", summary), ".SH SYNOPSIS", ".B codetools"]
+    lines = [*head("codetools", summary), ".SH SYNOPSIS", ".B codetools"]
     lines += ["\\fICOMMAND\\fR", "[\\fIARGUMENTS\\fR]", "[\\fIOPTIONS\\fR]", ".SH DESCRIPTION"]
-    lines += [*_text(summary), ".PP", *_text(PROMISE), ".SH OPTIONS"]
-    lines += [".TP", "\\fB\\-\\-version\\fR", "Print the version.", ".TP", "\\fB\\-\\-help\\fR", "List the commands."]
+    lines += [*text_lines(summary), ".PP", *text_lines(PROMISE), ".SH OPTIONS"]
+    lines += [".TP", "\\fB\\-\\-version\\fR", "Print the version."]
+    lines += [".TP", "\\fB\\-\\-help\\fR", "Show the help page; without a command, list the commands."]
+    # an entry that is no option, for fish: it reads the last option of a page up to the next entry
+    lines += [".TP", "\\fICOMMAND\\fR", "One of those below; its options follow it."]
     lines.append(".SH COMMANDS")
     for command in every:
-        lines += [".TP", f"\\fB{escaped(page_name(command.words))}\\fR(1)", *_text(command.summary)]
-    lines += [".SH ENVIRONMENT", *_table(ENVIRONMENT), ".SH FILES", *_table(FILES)]
-    lines += [".SH EXIT STATUS", *_table(EXITS), *_examples(examples)]
+        lines += [".TP", f"\\fB{escaped(page_name(command.words))}\\fR(1)", *text_lines(command.summary)]
+    lines += [".SH ENVIRONMENT", *table(ENVIRONMENT), ".SH FILES", *table(FILES)]
+    lines += [".SH EXIT STATUS", *table(EXITS), *_examples(examples)]
     names = [f".BR {escaped(page_name(command.words))} (1)" for command in every]
-    return "\n".join([*lines, ".SH SEE ALSO", *_joined(names)]) + "\n"
+    return "\n".join([*lines, ".SH SEE ALSO", *joined([*names, SETTINGS_PAGE])]) + "\n"
 
 
 PROMISE = (
@@ -97,17 +103,18 @@ def escaped(text: str) -> str:
     return f"\\&{safe}" if safe.startswith(".") else safe
 
 
-def _head(name: str, summary: str) -> list[str]:
+def head(name: str, summary: str, section: int = 1) -> list[str]:
+    """Return the beginning of a page, up to its NAME."""
     title = escaped(name.upper())
     return [
         '.\\" Made by "codetools generate man": edit the declaration instead.',
-        f'.TH {title} 1 "" "codetools {__version__}" "codetools manual"',
+        f'.TH {title} {section} "{RELEASED}" "codetools {__version__}" "codetools manual"',
         ".SH NAME",
         f"{escaped(name)} \\- {escaped(summary.rstrip('.'))}",
     ]
 
 
-def _text(text: str) -> list[str]:
+def text_lines(text: str) -> list[str]:
     """Return paragraphs, one sentence to a line where that is easy to see."""
     lines: list[str] = []
     for paragraph in text.strip().split("\n\n"):
@@ -124,8 +131,9 @@ def _spelled(option: Parameter) -> str:
     return f"{names} \\fI{escaped(option.metavar)}\\fR" if option.takes_value else names
 
 
-def _table(rows: tuple[tuple[str, str], ...]) -> list[str]:
-    return [line for name, meaning in rows for line in (".TP", f"\\fB{escaped(name)}\\fR", *_text(meaning))]
+def table(rows: tuple[tuple[str, str], ...]) -> list[str]:
+    """Return tagged paragraphs: what each thing means."""
+    return [line for name, meaning in rows for line in (".TP", f"\\fB{escaped(name)}\\fR", *text_lines(meaning))]
 
 
 def _examples(examples: tuple[str, ...]) -> list[str]:
@@ -137,8 +145,10 @@ def _see_also(command: Command, every: tuple[Command, ...]) -> list[str]:
     named = [other for other in every if other.words and f"`{other.words[-1]}`" in command.description]
     shown = dict.fromkeys(page_name(other.words) for other in (*named, *siblings) if other.words != command.words)
     names = ["codetools", *list(shown)[:MAX_SEE_ALSO]]
-    return [".SH SEE ALSO", *_joined([f".BR {escaped(name)} (1)" for name in names])]
+    pages = [f".BR {escaped(name)} (1)" for name in names]
+    return [".SH SEE ALSO", *joined([*pages, SETTINGS_PAGE] if command.words[0] in WITH_RULES else pages)]
 
 
-def _joined(names: list[str]) -> list[str]:
+def joined(names: list[str]) -> list[str]:
+    """Return the lines of a list with commas."""
     return [f"{name}," if place < len(names) - 1 else name for place, name in enumerate(names)]

@@ -8,6 +8,7 @@ from codetools.render.terminal import COLORS
 
 CALL_OPTIONS = "How the call is made"
 OUTPUT_OPTIONS = "Output"
+Completes = Literal["", "file", "directory", "tool", "command", "file_type"]
 
 
 class Parameter(Record):
@@ -30,7 +31,7 @@ class Parameter(Record):
     is_required: bool = False
     repeats: bool = False
     group: str = ""
-    completes: Literal["", "file", "directory", "tool", "command"] = ""
+    completes: Completes = ""
 
     @property
     def takes_value(self) -> bool:
@@ -202,13 +203,15 @@ def _shown_default(field: Field) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _completes(field: Field) -> Literal["", "file", "directory", "tool", "command"]:
+def _completes(field: Field) -> Completes:
     shape = field.shape.items if field.shape.kind == "list" else field.shape
     metavar = field.arg.metavar.rstrip(".")
     if metavar == "TOOL":
         return "tool"
     if metavar == "TOPIC":
         return "command"
+    if field.name == "type":
+        return "file_type"
     if metavar.startswith("DIR"):
         return "directory"
     return "file" if shape.kind == "path" or metavar in ("FILE", "PATH") else ""

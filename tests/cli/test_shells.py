@@ -1,6 +1,7 @@
 """The completion scripts, each driven in its own shell."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -98,3 +99,16 @@ def test_what_follows_a_checked_tool_is_what_the_tool_takes(offers: Offers):
 
 def test_topics_of_help_are_offered(offers: Offers):
     assert offers("codetools help comp") == {"completions"}
+
+
+def test_file_types_are_offered(offers: Offers):
+    assert offers("codetools grep -t pyt") == {"python"}
+
+
+def test_fish_describes_the_tools_of_a_call(directory: Path, tmp_path: Path):
+    script = tmp_path / "codetools.fish"
+    script.write_text(completion_script("fish"))
+    command = f"source {script}; complete -C 'codetools call rea'"
+    done = subprocess.run(["fish", "--no-config", "-c", command], capture_output=True, text=True, cwd=directory)
+    (summary,) = (one.summary for one in catalogue().commands if one.words == ("read",))
+    assert done.stdout == f"read\t{summary}\n"

@@ -52,9 +52,10 @@ def _group(group: Group) -> list[str]:
 def _command(command: Command, catalogue: Catalogue) -> list[str]:
     start = f"complete -c codetools -n {_quoted(' '.join(('__codetools_in', *command.words)))}"
     lines = [f"{start} {_option(option, catalogue)}" for option in command.options]
-    offered = dict.fromkeys(word for argument in command.arguments for word in catalogue.offers(argument))
-    if offered:
-        lines.append(f"{start} -a {_quoted(' '.join(offered))}")
+    offered = dict(row for argument in command.arguments for row in catalogue.described(argument))
+    lines += [f"{start} -a {word} -d {_quoted(text)}" for word, text in offered.items() if text]
+    if plain := [word for word, text in offered.items() if not text]:
+        lines.append(f"{start} -a {_quoted(' '.join(plain))}")
     if any(argument.completes == "file" for argument in command.arguments):
         lines.append(f"{start} -F")
     elif any(argument.completes == "directory" for argument in command.arguments):
