@@ -95,7 +95,9 @@ def _joined(lines: Iterator[str]) -> str:
 def _closing(outcome: Outcome, out: Terminal, body: str) -> str:
     mark, word, role = _verdict(outcome)
     took = f" ({outcome.duration_ms / 1000:.1f} s)" if outcome.duration_ms >= SLOW_MS else ""
-    line = fit(f"{mark} {word} → {escape_line(_status(outcome, body))}{took}", out.width)
+    is_no = outcome.ok and outcome.data is not None and outcome.data.answers_no()
+    status = "" if is_no else f" → {escape_line(_status(outcome, body))}"
+    line = fit(f"{mark} {word}{status}{took}", out.width)
     split = len(f"{mark} {word}")
     return paint(line[:split], role, color=out.color) + paint(line[split:], "dim", color=out.color)
 

@@ -2,7 +2,7 @@
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice, Span
-from codetools.render.escape import escape_line, escape_span
+from codetools.render.escape import escape_line
 from codetools.render.spans import layout
 from codetools.render.terminal import Terminal
 
@@ -23,7 +23,10 @@ def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
     message = message.removeprefix(f"{command}: ").removeprefix(f"{prefix}: ")
     mark = "✗ " if terminal.is_terminal else ""
     line = _line(Span(f"{mark}{prefix}:", "bad"), message, terminal)
-    return line + "".join(f"{escape_span(more)}\n" for more in _shown(failure)) if terminal.is_terminal else line
+    if not terminal.is_terminal:
+        return line
+    below = layout([(Span(more),) for more in _shown(failure)], color=False, width=terminal.width)
+    return line + "".join(f"{more}\n" for more in below)
 
 
 def notice_line(command: str, notice: Notice, terminal: Terminal) -> str:

@@ -178,7 +178,17 @@ def test_an_answer_of_no_says_so():
         def answers_no(self) -> bool:
             return True
 
-    assert out(outcome(Nothing(0)), TTY).endswith("\x1b[33m– Nothing found\x1b[0m\x1b[2m → 0 matches\x1b[0m\n")
+    assert out(outcome(Nothing(0)), TTY).endswith("\x1b[33m– Nothing found\x1b[0m\n")
+
+
+def test_what_a_failure_shows_breaks_at_words_too():
+    narrow = PLAIN_TTY.but(width=40)
+    failure = Failure("no_match", "a: no.", text="a: no.\nFirst difference, at line 3 (· is a space):\n  file:  a·b\n")
+    assert render(failed("no_match", "", "").but(failure=failure), narrow, narrow).error.splitlines()[1:] == [
+        "First difference, at line 3 (· is a",
+        "  space):",
+        "  file:  a·b",
+    ]
 
 
 def test_a_cut_of_the_models_text_is_not_told_where_all_is_printed():
