@@ -153,18 +153,19 @@ _codetools_known() {
             repeats=1
             ;;
         ' glob')
-            options='--include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='--include-ignored -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('' '<file>')
             ;;
         ' grep')
-            options='-g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored -n --line-numbers --no-line-numbers --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
-            taking=' -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
-            files=' --config '
+            options='-e --pattern --pattern-file -g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored -n --line-numbers --no-line-numbers -v --invert-match -q --quiet -0 --null --dialect -E --extended-regexp --recursion -r --recursive -R --dereference-recursive --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -e --pattern --pattern-file -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --dialect --recursion --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --pattern-file --config '
             directories=' --root --directory --add-dir '
-            arguments=('' '<file>')
+            arguments=('' '<file>' '<file>')
+            repeats=1
             ;;
         ' help')
             options='--json --color --help'
@@ -310,6 +311,8 @@ _codetools_choices() {
         ' glob --color') words='auto always never' ;;
         ' grep -t'|' grep --type') words='asm awk bat bazel c clojure cmake config cpp csharp css csv dart diff docker elixir erlang fish go gradle graphql h haskell html java js json julia jupyter kotlin less log lua make markdown md nix objc ocaml perl php protobuf ps py python r rst ruby rust sass scala sh sql svelte swift tex tf toml ts txt typescript vim vue xml yaml zig zsh' ;;
         ' grep --output-mode') words='content files_with_matches count' ;;
+        ' grep --dialect') words='extended_regexp' ;;
+        ' grep --recursion') words='recursive dereference_recursive' ;;
         ' grep --color') words='auto always never' ;;
         ' help --color') words='auto always never' ;;
         ' history --color') words='auto always never' ;;

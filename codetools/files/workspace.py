@@ -74,7 +74,8 @@ class Workspace(Record):
     def show(self, absolute: str) -> Path:
         """Return a path as printed: relative inside the workspace, else absolute; it can be passed back as it is."""
         if below(absolute, self.cwd):
-            return Path(absolute[len(self.cwd) :].lstrip("/") or ".")
+            name = absolute[len(self.cwd) :].lstrip("/") or "."
+            return Path(f"./{name}" if name.startswith("-") else name)
         if below(absolute, self.root) and below(self.cwd, self.root):
             return Path(os.path.relpath(absolute, self.cwd))
         return Path(absolute)

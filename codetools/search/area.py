@@ -76,11 +76,13 @@ class Area:
             self.is_file = not stat.S_ISDIR(os.fstat(fd).st_mode)
             rules: tuple[str, ...] = ()
             is_in_repository = False
+            self._excludes: tuple[str, ...] = ()
             if not self.is_file and not include_ignored:
                 from codetools.search.rules import in_repository, rules_for
 
                 below = location.reached[len(location.root) :].strip("/") if location.inside else ""
                 excludes = tuple(name for name in settings.search.exclude if name != ".git")
+                self._excludes = excludes
                 rules = rules_for(fd, below, excludes)
                 is_in_repository = in_repository(fd)
             self.scope = Scope(
@@ -99,8 +101,10 @@ class Area:
         os.close(self.scope.fd)
 
     def show(self, relative: str) -> Path:
-        """Return a found path as it is printed."""
-        return self._files.workspace.show(self._absolute(self.base, relative))
+        """Return a found path as it is printed: below `..`, the working directory too goes by its name."""
+        absolute = self._absolute(self.base, relative)
+        shown = self._files.workspace.show(absolute)
+        return Path(f"../{os.path.basename(absolute)}") if relative and shown == "." else shown
 
     def find_matches(self, query: Query, need: int, pace: Pace) -> tuple[Found, Withheld]:
         """Return the first `need` matching lines that may be shown, and which files were not searched."""
@@ -154,6 +158,18 @@ class Area:
         from codetools.search.entries import own_entry
 
         return own_entry(self.scope.fd, os.path.basename(self.base))
+
+    def excluded_names(self) -> tuple[str, ...]:
+        """Return the entries of this very directory that default excludes hide and no ignore file there names."""
+        if self.is_file or not self._excludes:
+            return ()
+        from codetools.search.rules import excluded_names
+
+        return tuple(name for name in excluded_names(self.scope.fd, self._excludes) if self._may_list(name))
+
+    def _may_list(self, name: str) -> bool:
+        keeps = self._permitted.name_keeper()
+        return keeps is None or bool(keeps(name))
 
     def passed_over(self, pace: Pace) -> Listing:
         """Return what a search of this area leaves out by ignore rules, links and odd files included."""

@@ -35,6 +35,7 @@ class Query(Record):
     is_literal: bool = False
     is_word: bool = False
     is_multiline: bool = False
+    is_inverted: bool = False  # lines without a match; never with `is_multiline`
     before: int = 0
     after: int = 0
 

@@ -1,6 +1,6 @@
 """What grep returns: matches by file, for programs, for the model, for pipes and for terminals."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result, Span, Truncated
@@ -66,6 +66,15 @@ class GrepResult(Result):
     truncated: Truncated | None = None
     is_numbered: bool = True
 
+    is_quiet: ClassVar[bool] = False  # set per value by `printed`: not data, but how a person asked to see it
+    is_null: ClassVar[bool] = False
+
+    def printed(self, *, is_quiet: bool, is_null: bool) -> "GrepResult":
+        """Return the same, printed as it was asked: not at all, or with names that end in NUL."""
+        told = self.but()
+        told.__dict__.update(is_quiet=is_quiet, is_null=is_null)
+        return told
+
     def text(self) -> str:
         """Return the rows grouped by file."""
         if self.answers_no():
@@ -79,12 +88,14 @@ class GrepResult(Result):
 
     def plain(self) -> str:
         """Return rows as ripgrep prints them in a pipe."""
-        if self.answers_no():
+        if self.is_quiet or self.answers_no():
             return ""
         if self.files is not None:
-            return "\n".join(file.path for file in self.files)
+            ends = "\0" if self.is_null else "\n"
+            return "".join(f"{file.path}{ends}" for file in self.files)
+        separator = "\0" if self.is_null else ""
         if self.counts is not None:
-            return "\n".join(f"{file.path}:{file.count}" for file in self.counts)
+            return "\n".join(f"{file.path}{separator or ':'}{file.count}" for file in self.counts)
         lines: list[str] = []
         for path, rows in self._grouped():
             if self._has_gaps() and lines:
@@ -95,11 +106,18 @@ class GrepResult(Result):
                     continue
                 mark = ":" if isinstance(row, Match) else "-"
                 for number, line in enumerate(row.text.split("\n"), row.line):
-                    lines.append(f"{path}{mark}{number}{mark}{line}" if self.is_numbered else f"{path}{mark}{line}")
+                    numbered = f"{number}{mark}{line}" if self.is_numbered else line
+                    lines.append(f"{path}{separator or mark}{numbered}")
         return "\n".join(lines)
+
+    def is_exact(self) -> bool:
+        """Whether nothing may be added in a pipe: a line feed after names that end in NUL."""
+        return self.is_null and self.files is not None
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return the rows grouped by file, the matches marked."""
+        if self.is_quiet:
+            return ()
         if self.answers_no():
             return ((Span(self.text(), "dim"),),)
         if self.files is not None:

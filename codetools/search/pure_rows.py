@@ -53,12 +53,12 @@ class _Block:
 def _blocks(query: Query, expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
     has_returns = "\r\n" in text
     # a match within one line is a match in the whole text, so a file without one is done at once
-    if expression.search(text.replace("\r\n", "\n") if has_returns else text) is None:
+    if not query.is_inverted and expression.search(text.replace("\r\n", "\n") if has_returns else text) is None:
         return []
-    return _across(expression, text, most) if query.is_multiline else _by_line(expression, text, most)
+    return _across(expression, text, most) if query.is_multiline else _by_line(query, expression, text, most)
 
 
-def _by_line(expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
+def _by_line(query: Query, expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
     blocks: list[_Block] = []
     start, number = 0, 0
     while start < len(text) and (most is None or len(blocks) < most):
@@ -67,7 +67,7 @@ def _by_line(expression: "re.Pattern[str]", text: str, most: int | None) -> list
         end = len(text) if end < 0 else end + 1
         line = text[start:end].removesuffix("\n").removesuffix("\r")
         found = [match.span() for match in expression.finditer(line)]
-        if found:
+        if bool(found) != query.is_inverted:
             block = _Block(start, end, number)
             block.spans = [(start + left, start + right) for left, right in found]
             blocks.append(block)

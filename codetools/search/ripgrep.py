@@ -115,6 +115,8 @@ def _query_words(job: Job, query: Query) -> list[str]:
         words.append("--fixed-strings")
     if query.is_word:
         words.append("--word-regexp")
+    if query.is_inverted:
+        words.append("--invert-match")
     if query.is_multiline:
         words.append("--multiline")
     if job.output == "events":

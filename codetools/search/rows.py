@@ -18,6 +18,7 @@ class Row(Record):
 
     `text` has no line end and at most the asked characters; `spans` are the matches in it, as (start, end) in
     characters of `text`. `line` and `column` are 1-based, `byte_offset` is that of the first match in the file.
+    `is_utf8` is False where U+FFFD stands for bytes that are no text.
     """
 
     line: int
@@ -26,6 +27,7 @@ class Row(Record):
     column: int = 1
     byte_offset: int = 0
     spans: tuple[tuple[int, int], ...] = ()
+    is_utf8: bool = True
 
 
 def read_rows(found: FileRows, most_chars: int) -> tuple[Row, ...]:
@@ -42,7 +44,7 @@ def _row(event: dict[str, Any], most_chars: int) -> Row:
     offset = data["absolute_offset"] + (matches[0][0] if matches else 0)
     text, spans = _without_line_ends(text, spans)
     text, spans = window(text, spans, most_chars)
-    return Row(data["line_number"] or 1, text, event["type"] == "match", column, offset, spans)
+    return Row(data["line_number"] or 1, text, event["type"] == "match", column, offset, spans, "text" in data["lines"])
 
 
 def _cut_row(row: bytes, most_chars: int) -> Row:

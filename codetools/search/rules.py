@@ -33,6 +33,22 @@ def rules_for(directory: int, below_root: str, excludes: tuple[str, ...]) -> tup
     return tuple(lines)
 
 
+def excluded_names(directory: int, excludes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the entries of an open directory that default excludes hide, but for those that its .gitignore names.
+
+    What the project itself ignores is no surprise; the others may be.
+    """
+    with os.scandir(directory) as entries:
+        names = [entry.name for entry in entries]
+    plain = frozenset(excludes)
+    globs = [exclude for exclude in excludes if any(mark in exclude for mark in "*?[")]
+    found = [name for name in names if name in plain or any(match_name(glob, name) for glob in globs)]
+    if not found:
+        return ()
+    written = frozenset(line.strip().strip("/") for name in (".gitignore", NAME) for line in _read(directory, name))
+    return tuple(sorted(name for name in found if name not in written and f"!{name}" not in written))
+
+
 def in_repository(directory: int) -> bool:
     """Whether an open directory or one above it holds a `.git`; nothing is read of it."""
     above = os.dup(directory)
@@ -79,9 +95,9 @@ def _exists(name: str, directory: int) -> bool:
     return True
 
 
-def _read(directory: int) -> list[str]:
+def _read(directory: int, name: str = NAME) -> list[str]:
     try:
-        descriptor = os.open(NAME, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
+        descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
     except OSError:
         return []
     try:

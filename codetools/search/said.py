@@ -32,7 +32,7 @@ def count_passed(passed: Iterable[Passed]) -> Skipped:
     )
 
 
-def named(paths: Iterable[str], show: Callable[[str], Path]) -> str:
+def named(paths: Iterable[str], show: Callable[[str], Path] = Path) -> str:
     """Return the first few paths in brackets, as they are printed."""
     every = list(paths)
     shown = ", ".join(show(path).printable() for path in every[:NAMES_SHOWN])

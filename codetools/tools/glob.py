@@ -1,6 +1,6 @@
 """Files by the shape of their path."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from codetools.context import Context
 from codetools.core.arg import Arg
@@ -26,6 +26,7 @@ class Params(Record):
         Path(".")
     )
     include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",), model=False)] = False
+    null: Annotated[bool, Arg("End paths with NUL, for xargs -0.", short="0", model=False)] = False
 
 
 class FoundPath(Record):
@@ -46,6 +47,14 @@ class GlobResult(Result):
     timed_out: bool
     truncated: Truncated | None = None
 
+    is_null: ClassVar[bool] = False  # set per value by `printed`: not data
+
+    def printed(self, *, is_null: bool) -> "GlobResult":
+        """Return the same, printed as it was asked."""
+        told = self.but()
+        told.__dict__.update(is_null=is_null)
+        return told
+
     def text(self) -> str:
         """Return one path a line."""
         if not self.paths:
@@ -54,7 +63,12 @@ class GlobResult(Result):
 
     def plain(self) -> str:
         """Return one path a line, and nothing where none matches."""
-        return "\n".join(found.path for found in self.paths)
+        end = "\0" if self.is_null else "\n"
+        return "".join(found.path + end for found in self.paths)
+
+    def is_exact(self) -> bool:
+        """Whether nothing may be added in a pipe: a line feed after paths that end in NUL."""
+        return self.is_null
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return one path a line."""
@@ -111,7 +125,12 @@ def glob(params: Params, context: Context) -> GlobResult:
         if not found:
             ignored = sorted(entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
             _explain_nothing(params, pattern, every, ignored, area, context)
-    return result
+        else:
+            excluded = sorted(row.path for row in listing.passed if row.why == "default" and "/" not in row.path)
+            if excluded:
+                names = named(excluded, area.show)[1:-1]
+                context.notice("excluded", f"Not listed by default: {names}; include_ignored lists them")
+    return result.printed(is_null=params.null)
 
 
 def _start(params: Params) -> tuple[str, str]:

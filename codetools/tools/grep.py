@@ -1,5 +1,6 @@
 """Regular-expression search over the workspace."""
 
+from contextlib import ExitStack
 from typing import Annotated, Literal
 
 from codetools.context import Context
@@ -11,25 +12,33 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
-from codetools.search.find import Found, Pace
+from codetools.search.find import Pace
+from codetools.search.hits import Hits, hits_of, joined, page_of
 from codetools.search.job import Query
-from codetools.search.matches import ContextLine, FileCount, GrepResult, Match, MatchingFile, MatchSpan
-from codetools.search.permitted import Withheld
-from codetools.search.rows import Row, read_rows
+from codetools.search.matches import FileCount, GrepResult, MatchingFile
 from codetools.search.said import Skipped, count_passed, counted, named
 
 OutputMode = Literal["content", "files_with_matches", "count"]
+Recursion = Literal["recursive", "dereference_recursive"]
+RECURSION_FLAGS = (("recursive", "r"), ("dereference_recursive", "R"))
 MODE_FLAGS = (("files_with_matches", "l"), ("count", "c"))
+Odd = tuple[Path, ...]  # files of which lines are shown that are not UTF-8
 LOOK_AROUND_SECONDS = 2.0  # after a search that found nothing, to say what it left out
 
 
 class Params(Record):
     """What to look for, and where."""
 
-    pattern: Annotated[str, Arg("Regular expression.", positional=True, aliases=("regex", "query", "search", "regexp"))]
+    pattern: Annotated[
+        str,
+        Arg(
+            "Regular expression.", positional=True, short="e", text=True, aliases=("regex", "query", "search", "regexp")
+        ),
+    ]
     path: Annotated[Path, Arg("File or directory.", positional=True, aliases=("directory", "dir", "file_path"))] = Path(
         "."
     )
+    paths: Annotated[tuple[Path, ...], Arg("More files or directories.", positional=True, model=False)] = ()
     glob: Annotated[
         tuple[str, ...],
         Arg(
@@ -64,11 +73,22 @@ class Params(Record):
     multiline: Annotated[bool, Arg("A match may span lines.", short="U", aliases=("-U",))] = False
     head_limit: Annotated[
         int | None,
-        Arg("Most matches (or files) to show; 0: all.", short="m", minimum=0, aliases=("max_results", "limit")),
+        Arg("Most matches (or files) to show; 0: as allowed.", short="m", minimum=0, aliases=("max_results", "limit")),
     ] = None
     offset: Annotated[int, Arg("Matches (or files) to skip.", minimum=0, model=False)] = 0
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
     line_numbers: Annotated[bool, Arg("Number the lines.", short="n", aliases=("-n",), model=False)] = True
+    invert_match: Annotated[bool, Arg("Find the lines without a match.", short="v", aliases=("-v",), model=False)] = (
+        False
+    )
+    quiet: Annotated[bool, Arg("Print nothing; the exit code tells.", short="q", model=False)] = False
+    null: Annotated[bool, Arg("End file names with NUL, for xargs -0.", short="0", model=False)] = False
+    dialect: Annotated[
+        Literal["extended_regexp"], Arg("Patterns are always extended.", flags=(("extended_regexp", "E"),), model=False)
+    ] = "extended_regexp"
+    recursion: Annotated[Recursion, Arg("Always; links are not followed.", flags=RECURSION_FLAGS, model=False)] = (
+        "recursive"
+    )
 
 
 @tool(
@@ -84,112 +104,94 @@ def grep(params: Params, context: Context) -> GrepResult:
     limit = min(limit, limits.grep_matches_most)
     query = _query(params)
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(
+    paths = (params.path, *params.paths)
+    with ExitStack() as stack:
+        areas = [stack.enter_context(_area(params, path, context)) for path in paths]
+        hits = joined([_search(params, area, query, params.offset + limit + 1, pace) for area in areas])
+        result, odd = _result(params, limit, limits.grep_line_chars, areas[0].engine.name, hits)
+        if result.answers_no():
+            _refuse_unreadable(hits)
+        if not params.quiet:
+            _tell(result, hits, odd, context)
+            if result.answers_no() and not params.include_ignored:
+                result = _with_passed(result, areas, pace, context)
+            elif not params.include_ignored:
+                _tell_excluded(areas, context)
+    return result.printed(is_quiet=params.quiet, is_null=params.null)
+
+
+def _area(params: Params, path: Path, context: Context) -> Area:
+    return Area(
         context.files,
         context.settings,
-        params.path,
+        path,
         "grep",
         include_ignored=params.include_ignored,
         only=params.glob,
         type=params.type,
-    ) as area:
-        if params.output_mode == "content":
-            found, withheld = area.find_matches(query, params.offset + limit + 1, pace)
-        else:
-            output: Literal["paths", "counts"] = "paths" if params.output_mode == "files_with_matches" else "counts"
-            found, withheld = area.find_files(query, output, pace)
-        result = _result(params, limit, limits.grep_line_chars, area, found, withheld)
-        if result.answers_no():
-            _refuse_unreadable(found, area)
-        _tell(result, found, withheld, area, context)
-        if result.answers_no() and not params.include_ignored and not area.is_file:
-            result = _with_passed(result, area, pace, context)
-    return result
+    )
+
+
+def _search(params: Params, area: Area, query: Query, need: int, pace: Pace) -> Hits:
+    if params.output_mode == "content":
+        return hits_of(area, *area.find_matches(query, need, pace))
+    output: Literal["paths", "counts"] = "paths" if params.output_mode == "files_with_matches" else "counts"
+    return hits_of(area, *area.find_files(query, output, pace))
 
 
 def _query(params: Params) -> Query:
     if not params.pattern:
         raise Failure("usage", "grep: the pattern is empty.", "To list files use glob.")
+    if params.invert_match and params.multiline:
+        raise Failure("usage", "grep: lines without a match cannot be found with multiline.")
     case: Literal["sensitive", "insensitive", "smart"] = "smart" if params.smart_case else "sensitive"
     return Query(
-        pattern=params.pattern,
+        pattern=params.pattern if params.multiline else params.pattern.removesuffix("\n"),  # of --pattern-file
         case="insensitive" if params.case_insensitive else case,
         is_literal=params.literal,
         is_word=params.word,
         is_multiline=params.multiline,
+        is_inverted=params.invert_match,
         before=params.context if params.before is None else params.before,
         after=params.context if params.after is None else params.after,
     )
 
 
-def _result(params: Params, limit: int, most_chars: int, area: Area, found: Found, withheld: Withheld) -> GrepResult:
-    skipped = Skipped(withheld=len(withheld.paths), binary=len(found.binary), unreadable=len(found.unread))
+def _result(params: Params, limit: int, most_chars: int, engine: str, hits: Hits) -> tuple[GrepResult, Odd]:
+    skipped = Skipped(withheld=len(hits.withheld), binary=len(hits.binary), unreadable=len(hits.unread))
     result = GrepResult(
         pattern=params.pattern,
-        binary_files=tuple(MatchingFile(area.show(path)) for path in found.binary[:limit]) or None,
-        total_matches=found.total_matches,
-        total_files=found.total_files,
-        files_searched=found.searched,
+        binary_files=tuple(map(MatchingFile, hits.binary[:limit])) or None,
+        total_matches=hits.total_matches,
+        total_files=hits.total_files,
+        files_searched=hits.searched,
         skipped=skipped,
-        engine=area.engine.name,
-        timed_out=found.timed_out,
+        engine=engine,
+        timed_out=hits.timed_out,
         is_numbered=params.line_numbers,
     )
     start, end = params.offset, params.offset + limit
+    odd: Odd = ()
     if params.output_mode == "files_with_matches":
-        files = tuple(MatchingFile(area.show(path)) for path, _ in found.counts[start:end])
+        files = tuple(MatchingFile(path) for path, _ in hits.counts[start:end])
         result = result.but(files=files)
-        shown, unit, more = len(files), "files", len(found.counts) > end
+        shown, unit, more = len(files), "files", len(hits.counts) > end
     elif params.output_mode == "count":
-        counts = tuple(FileCount(area.show(path), count) for path, count in found.counts[start:end])
+        counts = tuple(FileCount(path, count) for path, count in hits.counts[start:end])
         result = result.but(counts=counts)
-        shown, unit, more = len(counts), "files", len(found.counts) > end
+        shown, unit, more = len(counts), "files", len(hits.counts) > end
     else:
-        matches, around, more = _rows(params, found, area, start, end, most_chars)
+        before = params.context if params.before is None else params.before
+        after = params.context if params.after is None else params.after
+        page = page_of(hits, start, end, before, after, most_chars)
         has_context = bool(params.context or params.before or params.after)
-        result = result.but(matches=matches, context=around if has_context else None)
-        shown, unit = len(matches), "matches"
+        result = result.but(matches=page.matches, context=page.around if has_context else None)
+        shown, unit, more, odd = len(page.matches), "matches", page.has_more, page.odd
     if not more:
-        return result
-    total = found.total_files if unit == "files" else found.total_matches
+        return result, odd
+    total = hits.total_files if unit == "files" else hits.total_matches
     following = Next("grep", {**_arguments(params), "offset": params.offset + shown})
-    return result.but(truncated=Truncated(unit, shown, total, limit, next=following))
-
-
-def _rows(
-    params: Params, found: Found, area: Area, start: int, end: int, most_chars: int
-) -> tuple[tuple[Match, ...], tuple[ContextLine, ...], bool]:
-    """Return the matches from `start` to `end` in path order, the lines around them, and whether there are more."""
-    matches: list[Match] = []
-    around: list[ContextLine] = []
-    before = params.context if params.before is None else params.before
-    after = params.context if params.after is None else params.after
-    position = 0
-    for file in found.files:
-        first, position = position, position + file.matched
-        if position <= start:
-            continue
-        if first >= end:
-            return tuple(matches), tuple(around), True
-        path = area.show(file.path)
-        rows = read_rows(file, most_chars)
-        shown = [row for row in rows if row.is_match][max(0, start - first) : end - first]
-        matches += [_match(path, row) for row in shown]
-        around += [
-            ContextLine(path, row.line, row.text)
-            for row in rows
-            if not row.is_match and _is_near(row, shown, before, after)
-        ]
-    return tuple(matches), tuple(around), position > end
-
-
-def _is_near(row: Row, shown: list[Row], before: int, after: int) -> bool:
-    return any(match.line - before <= row.line <= match.line + match.text.count("\n") + after for match in shown)
-
-
-def _match(path: Path, row: Row) -> Match:
-    spans = tuple(MatchSpan(start, end) for start, end in row.spans if end > start)
-    return Match(path, row.line, row.column, row.byte_offset, row.text, spans)
+    return result.but(truncated=Truncated(unit, shown, total, limit, next=following)), odd
 
 
 def _arguments(params: Params) -> dict[str, object]:
@@ -198,49 +200,67 @@ def _arguments(params: Params) -> dict[str, object]:
     return {name: value for name, value in written.items() if name == "pattern" or value != defaults.get(name)}
 
 
-def _refuse_unreadable(found: Found, area: Area) -> None:
-    if found.unread:
-        first = found.unread[0]
-        paths = [area.show(unread.path).printable() for unread in found.unread[:20]]
-        more = f" and {len(found.unread) - 1:,} more could not be read" if len(found.unread) > 1 else ""
-        raise Failure("io", f"nothing matched, but {paths[0]}: {first.reason}{more}.", "", {"unreadable": paths})
+def _refuse_unreadable(hits: Hits) -> None:
+    if hits.unread:
+        _, reason = hits.unread[0]
+        paths = [path.printable() for path, _ in hits.unread[:20]]
+        more = f" and {len(hits.unread) - 1:,} more could not be read" if len(hits.unread) > 1 else ""
+        raise Failure("io", f"nothing matched, but {paths[0]}: {reason}{more}.", "", {"unreadable": paths})
 
 
-def _tell(result: GrepResult, found: Found, withheld: Withheld, area: Area, context: Context) -> None:
+def _tell(result: GrepResult, hits: Hits, odd: Odd, context: Context) -> None:
     """Say what the reader must know besides the rows."""
     cut = result.truncated
     if cut is not None:
         of = f" of {cut.total:,}" if cut.total is not None else ""
         goes_on = f"offset={cut.next.arguments['offset']} goes on" if cut.next else ""
+        most = " (limits.grep_matches_most)" if cut.limit == context.limits.grep_matches_most else ""
         context.notice(
-            "truncated", f"{cut.shown:,}{of} {cut.unit} shown; there are more: {goes_on}, or narrow the search"
+            "truncated", f"{cut.shown:,}{of} {cut.unit} shown{most}; there are more: {goes_on}, or narrow the search"
         )
-    if found.timed_out:
+    if hits.timed_out:
         context.notice("timed_out", "The search ran out of time: this is what it had found.")
-    if found.binary:
-        files = counted(len(found.binary), "binary file matches", "binary files match")
-        context.notice("binary", f"{files}, lines not shown {named(found.binary, area.show)}")
-    if withheld.paths:
-        files = counted(len(withheld.paths), "file that may hold secrets", "files that may hold secrets")
-        context.notice("withheld", f"Not searched: {files} {named(withheld.paths, area.show)}; read asks for them")
-    if withheld.rules:
-        context.notice("withheld", f"Not searched: what is denied by {', '.join(withheld.rules)}")
-    if found.unread:
-        files = counted(len(found.unread), "file")
-        context.notice("unreadable", f"{files} could not be read {named((u.path for u in found.unread), area.show)}")
+    if hits.binary:
+        files = counted(len(hits.binary), "binary file matches", "binary files match")
+        context.notice("binary", f"{files}, lines not shown {named(hits.binary)}")
+    if odd:
+        files = counted(len(odd), "file is", "files are")
+        context.notice(
+            "encoding", f"{files} not UTF-8 {named(odd)}: � stands for each byte that is not; read guesses them"
+        )
+    if hits.withheld:
+        files = counted(len(hits.withheld), "file that may hold secrets", "files that may hold secrets")
+        context.notice("withheld", f"Not searched: {files} {named(hits.withheld)}; read asks for them")
+    if hits.denials:
+        context.notice("withheld", f"Not searched: what is denied by {', '.join(hits.denials)}")
+    if hits.unread:
+        files = counted(len(hits.unread), "file")
+        context.notice("unreadable", f"{files} could not be read {named(path for path, _ in hits.unread)}")
 
 
-def _with_passed(result: GrepResult, area: Area, pace: Pace, context: Context) -> GrepResult:
+def _tell_excluded(areas: list[Area], context: Context) -> None:
+    """Name what the default excludes alone hide at the top of what was searched."""
+    hidden = [area.show(name) for area in areas for name in area.excluded_names()]
+    if hidden:
+        context.notice("excluded", f"Not searched by default: {named(hidden)[1:-1]}; include_ignored searches them")
+
+
+def _with_passed(result: GrepResult, areas: list[Area], pace: Pace, context: Context) -> GrepResult:
     """Say which ignored entries a search that found nothing left out."""
     brief = pace_of(LOOK_AROUND_SECONDS, context.remaining_seconds(), context.check_cancelled)
-    listing = area.passed_over(brief.but(deadline=min(brief.deadline, pace.deadline)))
-    counts = count_passed(listing.passed)
-    ignored = sorted(entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
+    brief = brief.but(deadline=min(brief.deadline, pace.deadline))
+    places = [(area, area.passed_over(brief)) for area in areas if not area.is_file]
+    if not places:
+        return result
+    ignored = [
+        area.show(path)
+        for area, listing in places
+        for path in sorted(entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
+    ]
     if ignored:
-        least = "" if listing.is_complete else "at least "
+        least = "" if all(listing.is_complete for _, listing in places) else "at least "
         entries = counted(len(ignored), "ignored entry", "ignored entries")
-        context.notice(
-            "ignored", f"Passed over: {least}{entries} {named(ignored, area.show)}; include_ignored searches them"
-        )
+        context.notice("ignored", f"Passed over: {least}{entries} {named(ignored)}; include_ignored searches them")
+    counts = count_passed(entry for _, listing in places for entry in listing.passed)
     skipped = result.skipped.but(ignored=counts.ignored, links=counts.links, special=counts.special)
     return result.but(skipped=skipped)

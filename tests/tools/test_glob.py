@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,8 +89,8 @@ def test_odd_names_stand_in_one_row_each(workspace: Path):
     names = ["a\nb", "tab\t", "plain", "-x"]
     make(workspace, dict.fromkeys(names, ""))
     answer = glob("*")
-    assert sorted(answer["text"].split("\n")) == ['"a\\nb"', '"tab\\t"', "-x", "plain"]
-    assert sorted(found["path"] for found in answer["data"]["paths"]) == sorted(names)
+    assert sorted(answer["text"].split("\n")) == ['"a\\nb"', '"tab\\t"', "./-x", "plain"]
+    assert sorted(found["path"] for found in answer["data"]["paths"]) == sorted(["./-x", *names[:3]])
 
 
 def test_what_a_rule_denies_is_not_listed_i2(workspace: Path):
@@ -106,3 +108,16 @@ def test_a_file_or_nothing_to_start_from_is_an_error(workspace: Path):
     make(workspace, {"f": ""})
     assert glob("*", path="f")["error"]["kind"] == "not_a_file"
     assert glob("*", path="nowhere")["error"]["kind"] == "not_found"
+
+
+def test_names_that_end_in_nul_are_for_xargs(workspace: Path):
+    make(workspace, dict.fromkeys(["a\nb", "-x", "plain"], ""))
+    words = [sys.executable, "-m", "codetools", "glob", "-0", "*"]
+    assert sorted(subprocess.run(words, capture_output=True).stdout.split(b"\0")) == [b"", b"./-x", b"a\nb", b"plain"]
+
+
+def test_what_default_excludes_alone_hide_is_named(workspace: Path):
+    make(workspace, {"a.py": "", "build/b.py": "", "dist/c.py": "", ".gitignore": "dist/\n"})
+    (notice,) = glob("**/*.py")["notices"]
+    assert notice == {"kind": "excluded", "message": "Not listed by default: build; include_ignored lists them"}
+    assert glob("**/*.py", include_ignored=True)["notices"] == []

@@ -9,7 +9,7 @@ import pytest
 from codetools.search.matches import GrepResult
 from codetools.tools.grep import grep as tool
 from tests.calls import call
-from tests.search.engines import make
+from tests.search.engines import Place, engines, make
 
 
 def grep(pattern: str, **arguments: object) -> dict:
@@ -174,7 +174,7 @@ def test_every_printed_path_passes_back(workspace: Path, monkeypatch: pytest.Mon
     (workspace / "src" / os.fsdecode(b"n\xff")).write_text("foo\n")
     monkeypatch.chdir(workspace / "src")
     answer = grep("foo", path="..")
-    assert [match["path"] for match in answer["data"]["matches"]] == ["-x", "deep/a b", "n�", "../top"]
+    assert [match["path"] for match in answer["data"]["matches"]] == ["./-x", "deep/a b", "n�", "../top"]
     for match in answer["data"]["matches"]:
         name = {"path_b64": match["path_b64"]} if "path_b64" in match else {"path": match["path"]}
         assert grep("foo", **name)["data"]["matches"] == [match]
@@ -301,3 +301,69 @@ def without_privileges(pattern: str, directory: Path) -> dict:
 def test_the_tool_declares_that_it_only_reads():
     assert tool.effects.read_only
     assert not tool.effects.stages
+
+
+def typed(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "codetools", "grep", *words], capture_output=True)
+
+
+def test_options_of_grep_mean_what_they_mean_there(workspace: Path):
+    make(workspace, {"a": "foo\nbar\n", "sub/b": "foo\n", "-x": "foo\n"})
+    assert typed("-rn", "-E", "fo+", "sub").stdout == b"sub/b:1:foo\n"
+    assert typed("-R", "-e", "-foo|bar", "a").stdout == b"a:2:bar\n"
+    assert typed("-v", "foo", "a").stdout == b"a:2:bar\n"
+    assert typed("-l0", "foo").stdout == b"./-x\0a\0sub/b\0"
+    assert typed("-c0", "foo", "a").stdout == b"a\x001\n"
+    found, missed = typed("-q", "foo"), typed("-q", "nothing")
+    assert (found.returncode, found.stdout, found.stderr) == (0, b"", b"")
+    assert (missed.returncode, missed.stdout, missed.stderr) == (1, b"", b"")
+
+
+def test_several_places_are_searched_in_the_order_given(workspace: Path):
+    make(workspace, {"a/x": "foo\n", "b": "foo\nfoo\n", "c": "foo\n"})
+    assert typed("foo", "b", "a", "b", ".").stdout == b"b:1:foo\nb:2:foo\na/x:1:foo\nc:1:foo\n"
+    data = grep("foo", path="b", paths=["a", "b"])["data"]
+    assert (data["total_matches"], data["total_files"]) == (3, 2)
+    cut = grep("foo", path="b", paths=["a", "c"], head_limit=3)
+    assert [match["path"] for match in cut["data"]["matches"]] == ["b", "b", "a/x"]
+    following = cut["data"]["truncated"]["next"]["arguments"]
+    assert [match["path"] for match in call("grep", following)["data"]["matches"]] == ["c"]
+    assert grep("foo", path="a", paths=["missing"])["exit"] == 66
+    assert grep("foo", path="a", paths=["../.."])["exit"] == 75
+
+
+@pytest.mark.parametrize("pattern", ["foo", "f(oo)?", "nothing"])
+def test_lines_without_a_match_are_found_by_both_engines(pattern: str, tmp_path: Path):
+    make(tmp_path, {"a": "foo\nbar\r\nxfoo", "b": "foo\n", "c": ""})
+    rows = [Place(engine, tmp_path).rows(pattern, is_inverted=True) for engine in engines()]
+    counts = [Place(engine, tmp_path).counts(pattern, is_inverted=True) for engine in engines()]
+    assert rows[0] == rows[1]
+    assert counts[0] == counts[1] == {path: len(found) for path, found in rows[0].items()}
+    assert grep("x", invert_match=True, multiline=True)["error"]["kind"] == "usage"
+
+
+def test_a_pattern_may_come_from_a_file(workspace: Path):
+    make(workspace, {"pattern": "^foo$\n", "a": "foo\nfoot\n"})
+    assert typed("--pattern-file", "pattern", "a").stdout == b"a:1:foo\n"
+
+
+def test_a_file_that_is_not_utf8_is_named(workspace: Path):
+    make(workspace, {"latin": b"foo caf\xe9\n", "utf8": "foo café\n", "far": b"foo\ncaf\xe9\n"})
+    answer = grep("foo")
+    assert [notice["kind"] for notice in answer["notices"]] == ["encoding"]
+    assert "(latin)" in answer["notices"][0]["message"]
+
+
+def test_what_default_excludes_alone_hide_is_named(workspace: Path):
+    make(workspace, {"a": "foo\n", "build/b": "foo\n", "dist/c": "foo\n", "node_modules/d": "foo\n", "sub/build/e": ""})
+    make(workspace, {".gitignore": "/dist/\n!build/\n"})
+    (notice,) = grep("foo")["notices"]
+    assert notice["message"] == "Not searched by default: node_modules; include_ignored searches them"
+    assert grep("foo", path="a")["notices"] == grep("foo", include_ignored=True)["notices"] == []
+
+
+def test_the_cap_that_no_argument_lifts_is_named(workspace: Path):
+    (workspace.parent / "config.yaml").write_text("limits: {grep_matches_most: 2}\n")
+    make(workspace, {"a": "foo\n" * 5})
+    answer = call("grep", {"pattern": "foo", "head_limit": 0}, config="../config.yaml")
+    assert "limits.grep_matches_most" in answer["notices"][0]["message"]

@@ -73,3 +73,10 @@ def test_a_large_directory_is_cut_with_its_total_i6(workspace: Path):
 
 def test_outside_is_asked_about(workspace: Path):
     assert ls(path="/etc")["exit"] == 75
+
+
+def test_the_working_directory_goes_by_its_name_among_others(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    make(workspace, {"src/a": "", "top": ""})
+    monkeypatch.chdir(workspace / "src")
+    assert [entry["path"] for entry in ls(path="..")["data"]["entries"]] == ["../.git", "../src", "../top"]
+    assert ls(path="../src")["data"]["path"] == "."
