@@ -42,9 +42,11 @@ def _restore_content(files: Files, entry: Entry, content_of: Callable[[str], byt
     if document.sha256 != entry.after_sha256:
         raise _stale(files, entry)
     before = _before(entry)
-    has_other_mode = entry.after_mode is not None and entry.after_mode != before.mode
-    form = Form(stat.S_IMODE(before.mode), before.xattrs) if has_other_mode else None
-    files.modify(document, content_of(before.sha256), form)
+    content, mode = content_of(before.sha256), stat.S_IMODE(before.mode)
+    if entry.after_mode == before.mode:
+        files.modify(document, content)
+    elif content != document.content or mode != stat.S_IMODE(document.mode):
+        files.modify(document, content, Form(mode, before.xattrs))
 
 
 def _restore_deleted(files: Files, entry: Entry, content_of: Callable[[str], bytes], kept: list[Path]) -> None:

@@ -83,7 +83,8 @@ def _rank(entry: Entry) -> tuple[int, int]:
 def _entries(spot: Spot) -> Iterator[Entry]:
     first, last = spot.first, spot.last
     was = after_of(first)
-    if _is_same(was, last):
+    may_differ_in_mode = was is not None and was.kind == "file" and last is not None and last.mode is None
+    if _is_same(was, last) and not may_differ_in_mode:
         return
     if first is not None and last is not None and was is not None and (was.kind, last.kind) == ("file", "file"):
         yield Entry(spot.path, "modify", before=first, after_sha256=last.sha256, after_mode=last.mode)

@@ -94,10 +94,12 @@ def _undo_session(context: Context, journal: Journal) -> UndoResult:
     standing = tuple(group.id for group in groups if group.status == "committed")
     entries = net_entries(net)
     if not entries:
-        raise Failure("not_found", f"There is no change to undo in session {session}.")
+        raise _nothing(Params(), context)
     _refuse_entangled(net, context)
     whole = Group(standing[0], SESSION, session, root, groups[0].at, "committed", None, entries)
     kept = stage_inverse(context.files, whole, _contents(entries, context, journal))
+    if not context.files.staged:
+        raise _nothing(Params(), context)
     context.undoes = standing
     _say_what_stays(context, groups[-1].at)
     return _result(whole, context, kept).but(changes=len(standing))
@@ -119,7 +121,7 @@ def _refuse_entangled(net: Net, context: Context) -> None:
 def _contents(entries: tuple[Entry, ...], context: Context, journal: Journal) -> Callable[[str], bytes]:
     """Return where contents come from: the journal, or for a file that was only moved, the file under its new name."""
     moved: dict[str, bytes] = {}
-    new = {entry.after_sha256: entry.path for entry in entries if entry.kind == "create"}
+    new = {entry.after_sha256: entry.path for entry in entries if entry.after_sha256 is not None}
     for entry in entries:
         sha256 = entry.before.sha256 if entry.before is not None else ""
         if sha256 and sha256 in new and not journal.has(sha256):
