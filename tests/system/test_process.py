@@ -127,7 +127,7 @@ def test_it_returns_while_a_background_process_stays(tmp_path: Path, cookie: str
 
 
 def test_output_just_after_the_end_is_kept(tmp_path: Path):
-    ending, seen = run("(sleep 0.05; printf late) & echo hi", tmp_path)
+    ending, seen = run("(sleep 0.02; printf late) & echo hi", tmp_path)
     assert (seen.of(STDOUT), ending.left) == (b"hi\nlate", ())
 
 
