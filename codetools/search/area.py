@@ -64,6 +64,7 @@ class Area:
         type: str | None = None,
         engine: Engine | None = None,
     ) -> None:
+        self._freed: dict[str, None] = {}
         self._files = files
         self._settings = settings
         fd = files.enter(path, "read" if tool == "grep" else "list")
@@ -112,6 +113,7 @@ class Area:
         with self._permitted.start_withheld(self.engine, self.scope) as looking:
             found = find_matches(self.engine, self.scope, query, need, pace, keeps)
             withheld = looking.finish(pace)
+        self._freed |= dict.fromkeys(found.freed)
         searched = found.searched
         if not self._is_told_exactly():
             searched = len(list_files(self.engine, self.scope, pace).paths)
@@ -122,11 +124,13 @@ class Area:
         keeps = self._permitted.content_keeper(self.scope)
         with self._permitted.start_withheld(self.engine, self.scope) as looking:
             found = find_files(self.engine, self.scope, query, output, pace, keeps)
+            self._freed |= dict.fromkeys(found.freed)
             return found, looking.finish(pace)
 
     def list_files(self, pace: Pace, *, explains: bool = False) -> Listing:
         """Return the names of all files that may be listed."""
         listing = list_files(self.engine, self.scope, pace, explains=explains)
+        self._freed |= dict.fromkeys(listing.freed)
         keeps = self._permitted.name_keeper()
         if keeps is None:
             return listing
@@ -139,6 +143,7 @@ class Area:
         if self.scope.include_ignored:
             return Hidden((), keeps)
         listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
+        self._freed |= dict.fromkeys(listing.freed)
         paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
         return Hidden(tuple(sorted(paths, key=path_order)), keeps)
 
@@ -158,6 +163,10 @@ class Area:
         from codetools.search.entries import own_entry
 
         return own_entry(self.scope.fd, os.path.basename(self.base))
+
+    def passed_rules(self) -> tuple[Path, ...]:
+        """Return what is named like an ignore file but is a FIFO, and was no source of rules."""
+        return tuple(Path(path) if path.startswith("/") else self.show(path) for path in sorted(self._freed))
 
     def excluded_names(self) -> tuple[str, ...]:
         """Return the entries of this very directory that default excludes hide and no ignore file there names."""

@@ -21,6 +21,7 @@ from codetools.search.job import RULES_PATH, Program
 
 READ_BYTES = 1 << 18
 CHECK_SECONDS = 0.2
+SILENT_CHECKS = 2  # after which it is looked at what it waits for
 GRACE_SECONDS = 1.0  # for a process that has closed its pipes to end
 KEPT_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
 DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
@@ -41,6 +42,8 @@ class Child:
 
     def __init__(self, program: Program, read: Reader, read_errors: Reader) -> None:
         self._status: int | None = None
+        self._directory = program.directory_fd
+        self.freed: list[str] = []  # FIFOs in the place of ignore files, on which it waited
         self._pid, out, err = _start(program)
         self._readers = {out: read, err: read_errors}
 
@@ -49,6 +52,7 @@ class Child:
         poll = select.poll()
         for descriptor in self._readers:
             poll.register(descriptor, select.POLLIN)
+        silent = 0
         while self._readers:
             if check is not None:
                 check()
@@ -56,7 +60,11 @@ class Child:
             if left <= 0:
                 self.stop()
                 return Ending(None, timed_out=True)
-            for descriptor, _ in poll.poll(min(left, CHECK_SECONDS) * 1000):
+            ready = poll.poll(min(left, CHECK_SECONDS) * 1000)
+            silent = 0 if ready else silent + 1
+            if silent >= SILENT_CHECKS:
+                self._free()
+            for descriptor, _ in ready:
                 chunk = os.read(descriptor, READ_BYTES)
                 if not chunk:
                     poll.unregister(descriptor)
@@ -71,6 +79,11 @@ class Child:
             pause *= 1.5
         self.stop()
         return Ending(self._status)
+
+    def _free(self) -> None:
+        from codetools.search.stuck import free
+
+        self.freed += free(self._pid, self._directory)
 
     def stop(self) -> None:
         """End the process if it still runs, and let go of it."""

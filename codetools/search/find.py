@@ -45,6 +45,7 @@ class Found(Record):
     searched: int | None = None
     unread: tuple[Unread, ...] = ()
     timed_out: bool = False
+    freed: tuple[str, ...] = ()  # FIFOs in the place of ignore files
 
 
 class Listing(Record):
@@ -54,6 +55,7 @@ class Listing(Record):
     passed: tuple[Passed, ...] = ()
     unread: tuple[Unread, ...] = ()
     is_complete: bool = True
+    freed: tuple[str, ...] = ()
 
 
 def find_matches(engine: Engine, scope: Scope, query: Query, need: int, pace: Pace, keeps: Keeps | None) -> Found:
@@ -85,6 +87,7 @@ def find_matches(engine: Engine, scope: Scope, query: Query, need: int, pace: Pa
         searched=events.searched,
         unread=tuple(notes.unread),
         timed_out=is_timed_out,
+        freed=tuple(notes.freed),
     )
 
 
@@ -102,6 +105,7 @@ def find_files(
         total_files=len(kept),
         unread=tuple(notes.unread),
         timed_out=ending.timed_out or ending.was_enough,
+        freed=tuple(notes.freed),
     )
 
 
@@ -130,7 +134,8 @@ class StartedListing:
         self._notes.close()
         _raise_failure(self._engine, ending, self._notes)
         paths = (path for path in self._reader.paths() if self._keeps is None or self._keeps(path))
-        return Listing(tuple(paths), tuple(self._notes.passed), tuple(self._notes.unread), ending.status is not None)
+        notes, is_complete = self._notes, ending.status is not None
+        return Listing(tuple(paths), tuple(notes.passed), tuple(notes.unread), is_complete, tuple(self._child.freed))
 
     def stop(self) -> None:
         """End the process if it still runs."""
@@ -159,6 +164,7 @@ def _run(engine: Engine, job: Job, read: Callable[[bytes], bool], pace: Pace) ->
     with Child(engine.program(job), read, notes.read) as child:
         ending = child.finish(pace.deadline, pace.check)
     notes.close()
+    notes.freed = child.freed
     _raise_failure(engine, ending, notes)
     return ending, notes
 

@@ -39,6 +39,7 @@ class Notes:
         self.passed: list[Passed] = []
         self.unread: list[Unread] = []
         self.errors = ""
+        self.freed: list[str] = []
 
     def read(self, chunk: bytes) -> bool:
         """Take what the engine wrote."""

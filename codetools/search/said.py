@@ -39,6 +39,12 @@ def named(paths: Iterable[str], show: Callable[[str], Path] = Path) -> str:
     return f"({shown}{', …' if len(every) > NAMES_SHOWN else ''})"
 
 
+def passed_rules(paths: Iterable[Path]) -> str:
+    """Return what is said of FIFOs in the place of ignore files, if there are any."""
+    every = list(paths)
+    return f"No rules were read from what is no file {named(every)}" if every else ""
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return `1 match` or `2,000 matches`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

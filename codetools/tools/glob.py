@@ -12,7 +12,7 @@ from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.entries import read_times
 from codetools.search.globs import matcher, split_base
-from codetools.search.said import counted, named, one_line
+from codetools.search.said import counted, named, one_line, passed_rules
 
 
 class Params(Record):
@@ -116,6 +116,8 @@ def glob(params: Params, context: Context) -> GlobResult:
         )
         if result.truncated:
             context.notice("truncated", f"{most:,} of {len(found):,} paths shown, the newest; narrow the pattern")
+        if said := passed_rules(area.passed_rules()):
+            context.notice("rules", said)
         if result.timed_out:
             context.notice("timed_out", "The search ran out of time: this is what it had found.")
         if listing.unread:

@@ -10,7 +10,7 @@ from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.entries import Entry, read_entries
-from codetools.search.said import counted, named, one_line, short_size
+from codetools.search.said import counted, named, one_line, passed_rules, short_size
 
 
 class Params(Record):
@@ -95,6 +95,8 @@ def ls(params: Params, context: Context) -> LsResult:
             ignored=len(hidden.paths),
             truncated=Truncated("entries", most, len(every), most) if len(every) > most else None,
         )
+        if said := passed_rules(area.passed_rules()):
+            context.notice("rules", said)
         if result.truncated:
             context.notice("truncated", f"{most:,} of {len(every):,} entries shown, by name; glob finds the others")
         if hidden.paths:

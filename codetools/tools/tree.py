@@ -11,7 +11,7 @@ from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.drawing import draw
-from codetools.search.said import counted, named, one_line
+from codetools.search.said import counted, named, one_line, passed_rules
 
 SMALL_DEPTH = 3
 
@@ -92,6 +92,8 @@ def tree(params: Params, context: Context) -> TreeResult:
             context.notice("truncated", f"Not all of depth {params.depth} fits into {limits.tree_rows:,} rows")
         if drawing.is_cut_by_depth:
             context.notice("depth", f"Directories below level {params.depth} are counted, not shown; depth opens more")
+        if said := passed_rules(area.passed_rules()):
+            context.notice("rules", said)
         if result.timed_out:
             context.notice("timed_out", "The walk ran out of time or depth: the totals are lower bounds.")
         if measured.root.unread:
