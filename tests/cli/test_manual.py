@@ -1,6 +1,5 @@
 """The man pages, read by the two programs that print them."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from codetools.cli.generated import SETTINGS_MANUAL, man_pages
 from codetools.cli.manual import escaped
+from tests import needs
 from tests.cli.typed import typed
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
@@ -17,7 +17,7 @@ PAGES = man_pages()
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_sound_roff(path: str, tmp_path: Path):
     for program in ("groff", "mandoc"):
-        assert shutil.which(program), f"install {program}: the man pages are checked by it"
+        needs.program(program)
     page = tmp_path / Path(path).name
     page.write_text(PAGES[path])
     groff = subprocess.run(["groff", "-ww", "-man", "-Tutf8", "-z", page], capture_output=True, text=True, check=True)
@@ -41,6 +41,7 @@ def test_every_page_is_named_in_the_main_one():
 
 def test_what_is_written_is_what_is_printed(tmp_path: Path):
     text = """.a 'b' "c" \\d -e ^f ~g `h` üi → %s \\fB"""
+    needs.program("mandoc")
     page = tmp_path / "page.1"
     page.write_text(f'.TH X 1 "" ""\n.SH NAME\nx \\- y\n.SH TEXT\n{escaped(text)}\n')
     shown = subprocess.run(["mandoc", "-Tutf8", page], capture_output=True, text=True, check=True).stdout

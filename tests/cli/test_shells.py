@@ -1,6 +1,5 @@
 """The completion scripts, each driven in its own shell."""
 
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from codetools.cli.catalogue import catalogue
 from codetools.cli.generated import COMPLETION_FILES, completion_script
+from tests import needs
 from tests.cli.shells import Zsh, bash_offers, fish_offers
 
 Offers = Callable[[str], set[str]]
@@ -27,7 +27,7 @@ def directory(tmp_path: Path) -> Path:
 def offers(request: pytest.FixtureRequest, directory: Path, tmp_path: Path) -> Iterator[Offers]:
     """Return what a shell offers at the end of a line, files as they are called."""
     shell = request.param
-    assert shutil.which(shell), f"install {shell}: its completion is tested by driving it"
+    needs.program(shell)
     script = tmp_path / Path(COMPLETION_FILES[shell]).name
     script.write_text(completion_script(shell))
     if shell == "bash":
@@ -106,6 +106,7 @@ def test_file_types_are_offered(offers: Offers):
 
 
 def test_fish_describes_the_tools_of_a_call(directory: Path, tmp_path: Path):
+    needs.program("fish")
     script = tmp_path / "codetools.fish"
     script.write_text(completion_script("fish"))
     command = f"source {script}; complete -C 'codetools call rea'"
