@@ -6,7 +6,8 @@ from codetools.core.arg import Arg
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
-from codetools.shell.streams import STDERR, STDOUT, Streams
+from codetools.shell.streams import Streams
+from codetools.system.plumbing import STDERR, STDOUT
 
 if TYPE_CHECKING:
     from codetools.shell.output import Shown

@@ -10,8 +10,9 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.shell.clean import binary_kind, to_text
 from codetools.shell.spool import Spool
-from codetools.shell.streams import STDERR, STDOUT, Runs, Streams
+from codetools.shell.streams import Runs, Streams
 from codetools.shell.window import Piece, View, Window
+from codetools.system.plumbing import STDERR, STDOUT
 
 Emit = Callable[[str, str], None]
 STDERR_MARK = "[stderr] "

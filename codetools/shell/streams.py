@@ -4,8 +4,8 @@ from array import array
 
 from codetools.core.path import Path
 from codetools.shell.window import View
+from codetools.system.plumbing import STDOUT
 
-STDOUT, STDERR = 1, 2
 MOST_BYTES = 32 << 20  # of one stream that is passed on; text of that size is held a few times over
 MOST_RUNS = 1 << 20
 

@@ -13,10 +13,8 @@ from collections.abc import Callable
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.system import keeper, kernel
-from codetools.system.order import Order
+from codetools.system.plumbing import READ_BYTES, Plumbing
 
-STDOUT, STDERR = 1, 2
-READ_BYTES = 1 << 18
 QUIET_SECONDS = 0.1  # how long the pipes must be silent after the command's own end
 SETTLE_SECONDS = 1.0  # and how long a process that keeps talking is listened to
 CHECK_SECONDS = 0.1
@@ -88,12 +86,12 @@ def run_process(
 class _Run:
     def __init__(self, command: Command, sink: Sink) -> None:
         self.sink = sink
-        self.order: Order | None = None
-        self.unsent = memoryview(command.stdin or b"")
+        try:
+            self.pipes = Plumbing(command.stdin, command.fifos_in, has_directory=command.reports_directory)
+        except OSError as error:
+            raise _no_start(error) from None
         self.started = time.time()
         self.began = time.monotonic()
-        self.streams: dict[int, int] = {}  # descriptor -> stream
-        self.descriptors: list[int] = []
         self.keeper = 0
         self.status: int | None = None
         self.report_text = b""
@@ -108,46 +106,31 @@ class _Run:
     def start(self, command: Command) -> None:
         try:
             kernel.load()
-            (stdout, stdout_end), (stderr, stderr_end) = self._streams(command.fifos_in)
-            self.report, report_end = self._pipe()
-            control_end, self.control = self._pipe()
-            self.directory, directory_end = self._pipe() if command.reports_directory else (-1, -1)
-            if command.stdin is None:
-                stdin_end = self._keep(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
-                self.feed = -1
-            else:
-                stdin_end, self.feed = self._pipe()
-            queue = self.order.queue if self.order is not None else -1
-            mine = {stdout, stderr, queue, self.report, self.control, self.directory, self.feed}
+            ends = self.pipes.ends
             start = keeper.Start(
                 command.argv,
                 command.environment,
                 command.directory,
                 command.restrict,
-                stdin_end,
-                stdout_end,
-                stderr_end,
-                directory_end,
+                ends.stdin,
+                ends.stdout,
+                ends.stderr,
+                ends.directory,
             )
             self.keeper = os.fork()
         except OSError as error:
-            raise Failure("unavailable", f"no process can be started: {error.strerror}.") from None
+            raise _no_start(error) from None
         if self.keeper == 0:
-            for descriptor in mine - {-1}:
-                os.close(descriptor)
-            keeper.keep(start, control_end, report_end)
-        for descriptor in set(self.descriptors) - mine:
-            self._close(descriptor)
-        self.streams = {stdout: STDOUT, stderr: STDERR}
-        for descriptor in mine - {-1, self.control}:
-            os.set_blocking(descriptor, False)
+            self.pipes.become_theirs()
+            keeper.keep(start, ends.control, ends.report)
+        self.pipes.become_ours()
 
     def follow(self, timeout_seconds: float | None, check: Callable[[], None] | None) -> None:
         poll = select.poll()
-        for descriptor in (*self.streams, self.report):
+        for descriptor in (*self.pipes.streams, self.pipes.report):
             poll.register(descriptor, select.POLLIN)
-        if self.feed >= 0:
-            poll.register(self.feed, select.POLLOUT)
+        if self.pipes.feed >= 0:
+            poll.register(self.pipes.feed, select.POLLOUT)
         deadline = None if timeout_seconds is None else self.began + timeout_seconds
         self.last_output = self.began
         while not self._is_over():
@@ -168,11 +151,13 @@ class _Run:
             except Exception as error:  # noqa: BLE001  the tree is ended first; then the caller raises it
                 self._interrupt(error)
         ready = [descriptor for descriptor, _ in poll.poll(self._wait_ms(deadline, check is not None))]
-        if self.feed in ready:
-            self._feed(poll)
-        if any(descriptor in self.streams for descriptor in ready):
+        if self.pipes.feed in ready and self.pipes.write():
+            poll.unregister(self.pipes.feed)
+            self.pipes.drop(self.pipes.feed)
+            self.pipes.feed = -1
+        if any(descriptor in self.pipes.streams for descriptor in ready):
             self._take(poll)
-        if self.report in ready:
+        if self.pipes.report in ready:
             self._hear(poll)
         if deadline is not None and time.monotonic() >= deadline and self.status is None and not self.is_ending:
             self.timed_out = True
@@ -196,15 +181,14 @@ class _Run:
             was_enough=self.was_enough,
             interruption=self.interruption,
             left=tuple(self.left),
-            directory=self._last_directory(),
+            directory=self.pipes.last_directory(),
             started=self.started,
             seconds=self.seconds or time.monotonic() - self.began,
         )
 
     def close(self) -> None:
         """Let go of everything; a keeper that has not been told to finish ends its tree by this."""
-        for descriptor in tuple(self.descriptors):
-            self._close(descriptor)
+        self.pipes.close()
         if self.keeper > 0:
             try:
                 os.waitpid(self.keeper, 0)
@@ -220,7 +204,7 @@ class _Run:
             return False
         now = time.monotonic()
         return (
-            not self.streams
+            not self.pipes.streams
             or now - max(self.last_output, self.exited_at) >= QUIET_SECONDS
             or (now - self.exited_at >= SETTLE_SECONDS)
         )
@@ -237,60 +221,25 @@ class _Run:
         return max(0.0, min(waits)) * 1000 + 0.5 if waits else None
 
     def _take(self, poll: select.poll) -> None:
-        """Read both streams, whichever woke us, so that their order can be told."""
-        chunks: dict[int, bytes] = {}
-        for descriptor, stream in tuple(self.streams.items()):
-            try:
-                chunk = os.read(descriptor, READ_BYTES)
-            except BlockingIOError:
-                continue
-            if chunk:
-                chunks[stream] = chunk
-                continue
+        chunks, ended = self.pipes.read()
+        for descriptor in ended:
             poll.unregister(descriptor)
-            del self.streams[descriptor]
-            self._close(descriptor)
+            self.pipes.drop(descriptor)
         if chunks:
             self.last_output = time.monotonic()
-        for stream, chunk in self.order.arrange(chunks) if self.order is not None else chunks.items():
+        for stream, chunk in chunks:
             if not self.was_enough and self.sink(stream, chunk):
                 self.was_enough = True
                 self._end_tree()
 
-    def _streams(self, directory: str | None) -> tuple[tuple[int, int], tuple[int, int]]:
-        if directory is not None:
-            try:
-                self.order = Order(directory)
-                self._keep(self.order.queue)
-                stdout = self.order.open(STDOUT)
-                self.descriptors += stdout
-                stderr = self.order.open(STDERR)
-                self.descriptors += stderr
-                return stdout, stderr
-            except OSError:  # no watch left, or a file system without FIFOs: the order is that of reading
-                self.order = None
-        return self._pipe(), self._pipe()
-
-    def _feed(self, poll: select.poll) -> None:
-        try:
-            self.unsent = self.unsent[os.write(self.feed, self.unsent[:READ_BYTES]) :]
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            self.unsent = memoryview(b"")
-        if not self.unsent:
-            poll.unregister(self.feed)
-            self._close(self.feed)
-            self.feed = -1
-
     def _hear(self, poll: select.poll) -> None:
         try:
-            heard = os.read(self.report, READ_BYTES)
+            heard = os.read(self.pipes.report, READ_BYTES)
         except BlockingIOError:
             return
         if not heard:
             self.report_ended = True
-            poll.unregister(self.report)
+            poll.unregister(self.pipes.report)
             return
         *lines, self.report_text = (self.report_text + heard).split(b"\n")
         for line in lines:
@@ -313,45 +262,21 @@ class _Run:
     def _end_tree(self) -> None:
         self.is_ending = True
         self.ending_by = time.monotonic() + REPORT_SECONDS
-        self._tell(b"k")
+        self.pipes.tell(b"k")
 
     def _finish(self) -> None:
         """Let the keeper go and name what stays."""
-        self._tell(b"f")
+        self.pipes.tell(b"f")
         poll = select.poll()
-        poll.register(self.report, select.POLLIN)
+        poll.register(self.pipes.report, select.POLLIN)
         until = time.monotonic() + SETTLE_SECONDS
         while not self.report_ended and time.monotonic() < until:
             if poll.poll(SETTLE_SECONDS * 1000):
                 self._hear(poll)
 
-    def _tell(self, word: bytes) -> None:
-        try:
-            os.write(self.control, word)
-        except BrokenPipeError:  # the keeper was killed; its end shows in the report
-            return
 
-    def _last_directory(self) -> str | None:
-        if self.directory < 0:
-            return None
-        try:
-            told = os.read(self.directory, 1 << 16)
-        except BlockingIOError:
-            return None
-        return os.fsdecode(told.removesuffix(b"\n")) or None
-
-    def _pipe(self) -> tuple[int, int]:
-        read, write = os.pipe()
-        self.descriptors += (read, write)
-        return read, write
-
-    def _keep(self, descriptor: int) -> int:
-        self.descriptors.append(descriptor)
-        return descriptor
-
-    def _close(self, descriptor: int) -> None:
-        self.descriptors.remove(descriptor)
-        os.close(descriptor)
+def _no_start(error: OSError) -> Failure:
+    return Failure("unavailable", f"no process can be started: {error.strerror}.")
 
 
 def _signal_name(number: int) -> str:

@@ -9,7 +9,8 @@ import pytest
 from codetools.shell.environment import reading_environment
 from codetools.shell.sandbox import jail
 from codetools.shell.verdict import Judgement, judge
-from codetools.system.process import STDOUT, Command, run_process
+from codetools.system.plumbing import STDOUT
+from codetools.system.process import Command, run_process
 from tests.shell.places import make_repository, make_workspace, place_at, run_git
 
 READERS = [

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from codetools.core.limits import Limits
 from codetools.shell.clean import binary_kind, to_text
-from codetools.shell.output import STDERR, STDOUT, Output, Shown
+from codetools.shell.output import Output, Shown
 from codetools.shell.window import Window
+from codetools.system.plumbing import STDERR, STDOUT
 
 SMALL = Limits().but(stdout_bytes=1000, stderr_bytes=1000)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from codetools.shell.sandbox import jail, sandbox_level
-from codetools.system.process import STDERR, STDOUT, Command, run_process
+from codetools.system.plumbing import STDERR, STDOUT
+from codetools.system.process import Command, run_process
 from tests.shell.jailed import error_of, in_child
 
 DENIED = "PermissionError"

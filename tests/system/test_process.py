@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from codetools.core.errors import Failure
-from codetools.system.process import STDERR, STDOUT, Command, Ending, run_process
+from codetools.system.plumbing import STDERR, STDOUT
+from codetools.system.process import Command, Ending, run_process
 
 BASH = "/bin/bash"
 

@@ -36,7 +36,8 @@ def decode(
     job: dict[str, Any], content: bytes, shown: str, limits: Limits, check: Callable[[], None] | None
 ) -> Decoded:
     """Have one job of `worker` done on a content; raise `binary`, `timeout` or `unavailable`."""
-    from codetools.system.process import STDOUT, Command, run_process
+    from codetools.system.plumbing import STDOUT
+    from codetools.system.process import Command, run_process
 
     answer = bytearray()
 
