@@ -56,7 +56,8 @@ class Approvals:
     ) -> None:
         """Return once somebody has said yes to `what`; raise `approval_required` or `denied` otherwise.
 
-        `reason` says why it is asked about. `images` are the hashes of the changed files before and after: the yes holds for these only.
+        `reason` says why it is asked about. `images` are the hashes of the changed files before and after: the yes
+        holds for these only.
         """
         self._asked += [item for item in what if item not in self._asked]
         if not self._is_covered(what, images or {}):
