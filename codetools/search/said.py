@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import Annotated
 
 from codetools.core.arg import Arg
+from codetools.core.errors import Failure
+from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.search.notes import Passed
@@ -48,6 +50,14 @@ def passed_rules(paths: Iterable[Path]) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return `1 match` or `2,000 matches`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def unfinished(seconds: float, result: Result) -> Failure:
+    """Return what a search is that found nothing before its time ran out: no answer, least of all a no."""
+    message = f"the search ran out of time after {seconds:g} seconds with nothing found yet; there may be more."
+    return Failure(
+        "timeout", message, "Name a smaller directory or a glob, or raise limits.search_seconds.", data=result
+    )
 
 
 def short_size(size: int) -> str:

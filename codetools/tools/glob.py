@@ -12,7 +12,7 @@ from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.entries import read_times
 from codetools.search.globs import matcher, split_base
-from codetools.search.said import counted, named, one_line, passed_rules
+from codetools.search.said import counted, named, one_line, passed_rules, unfinished
 
 
 class Params(Record):
@@ -114,6 +114,8 @@ def glob(params: Params, context: Context) -> GlobResult:
             timed_out=not listing.is_complete,
             truncated=Truncated("paths", most, len(found), most) if len(found) > most else None,
         )
+        if result.timed_out and result.answers_no():
+            raise unfinished(limits.search_seconds, result)
         if result.truncated:
             context.notice("truncated", f"{most:,} of {len(found):,} paths shown, the newest; narrow the pattern")
         if said := passed_rules(area.passed_rules()):

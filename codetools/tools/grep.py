@@ -16,7 +16,7 @@ from codetools.search.find import Pace
 from codetools.search.hits import Hits, hits_of, joined, page_of
 from codetools.search.job import Query
 from codetools.search.matches import FileCount, GrepResult, MatchingFile
-from codetools.search.said import Skipped, count_passed, counted, named, passed_rules
+from codetools.search.said import Skipped, count_passed, counted, named, passed_rules, unfinished
 
 OutputMode = Literal["content", "files_with_matches", "count"]
 Recursion = Literal["recursive", "dereference_recursive"]
@@ -111,6 +111,8 @@ def grep(params: Params, context: Context) -> GrepResult:
         result, odd = _result(params, limit, limits.grep_line_chars, areas[0].engine.name, hits)
         if result.answers_no():
             _refuse_unreadable(hits)
+            if result.timed_out:
+                raise unfinished(limits.search_seconds, result)
         if said := passed_rules(path for area in areas for path in area.passed_rules()):
             context.notice("rules", said)
         if not params.quiet:

@@ -367,3 +367,14 @@ def test_the_cap_that_no_argument_lifts_is_named(workspace: Path):
     make(workspace, {"a": "foo\n" * 5})
     answer = call("grep", {"pattern": "foo", "head_limit": 0}, config="../config.yaml")
     assert "limits.grep_matches_most" in answer["notices"][0]["message"]
+
+
+def test_i6_a_search_that_ran_out_of_time_with_nothing_found_says_no_such_thing(workspace: Path, home: Path):
+    (workspace / "huge").write_bytes(b"")
+    os.truncate(workspace / "huge", 1 << 40)
+    settings = home / "short.yaml"
+    settings.write_text("limits: {search_seconds: 0.3}\n")
+    outcome = call("grep", {"pattern": "nowhere"}, config=settings)
+    assert (outcome["exit"], outcome["error"]["kind"]) == (124, "timeout")
+    assert outcome["data"]["timed_out"] is True
+    assert "No matches" not in outcome["text"]
