@@ -86,7 +86,9 @@ def shape(descriptor: int, form: Form, staged: Staged) -> list[str]:
     for name, value in form.xattrs:
         try:
             os.setxattr(descriptor, name, value)
-        except OSError:
+        except OSError as error:
+            if error.errno not in replace.MAY_NOT:
+                raise
             lost.append(f"{name} of {os.path.basename(staged.location.reached)}")
     if form.mode is not None:
         os.fchmod(descriptor, form.mode)

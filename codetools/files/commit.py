@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Change, Notice
@@ -60,7 +61,10 @@ def commit(
                 step.check()
             with HeldSignals() as signals:
                 locks.note([(keys[step][0], path) for step in steps if (path := step.temporary_path())])
-                group, notices = _commit(every, prepared, journal, tool, session, undoes)
+                try:
+                    group, notices = _commit(every, prepared, journal, tool, session, undoes)
+                finally:
+                    _leave(locks, [(keys[step][0], path) for step in steps if (path := step.left_over())])
                 if when_made is not None:
                     when_made(group)
     except OSError as error:
@@ -179,6 +183,12 @@ def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice
     except Failure as failure:
         return [Notice("not_remembered", f"the session's next edit may be found stale: {failure.message}")]
     return []
+
+
+def _leave(locks: Locks, paths: list[tuple[int, str]]) -> None:
+    """Let the next call that takes these locks remove what could not be removed now."""
+    with suppress(OSError):
+        locks.leave(paths)
 
 
 def _sweep(paths: list[str]) -> None:

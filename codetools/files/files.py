@@ -323,6 +323,8 @@ class Files:
         descriptor = open_file(pinned, shown)
         try:
             return Form(stat.S_IMODE(pinned.status.st_mode), tuple(attributes(descriptor)))
+        except OSError as error:
+            raise from_os_error(error, shown) from None
         finally:
             os.close(descriptor)
 

@@ -63,6 +63,16 @@ class Step:
         """Return the path of the file that is laid beside the target, if one is."""
         return f"{os.path.dirname(self.staged.location.reached)}/{self.temporary}"
 
+    def left_over(self) -> str | None:
+        """Return that path where something still stands there."""
+        if self._place is None:
+            return None
+        try:
+            os.stat(self.temporary, dir_fd=self._place.parent, follow_symlinks=False)
+        except OSError:
+            return None
+        return self.temporary_path()
+
     def check(self) -> None:
         """Raise `stale` unless the disk is as it was when the change was staged."""
         raise NotImplementedError

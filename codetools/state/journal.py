@@ -7,6 +7,7 @@ import time
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
+from codetools.core.outcome import Notice
 from codetools.state import rows
 from codetools.state.alive import this_process
 from codetools.state.blobs import Blobs
@@ -74,7 +75,10 @@ class Journal:
         """Mark a group as done. Lost in a power cut, it is found done again by comparing the files."""
 
         self.store.write(lambda connection: rows.commit_group(connection, group_id))
-        prune_if_due(self.store, self._blobs, self._limits)
+        try:
+            prune_if_due(self.store, self._blobs, self._limits)
+        except (Failure, OSError) as error:  # the change stands, whatever becomes of old undo copies
+            self.store.notices.append(Notice("undo", f"old undo copies were not removed: {error}"))
 
     def abort(self, group_id: str) -> None:
         """Mark a group as not done: every file is as before."""

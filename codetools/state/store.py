@@ -72,11 +72,13 @@ class Store:
     def _guard(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._turn:
             try:
-                try:
-                    return work(self._opened())
-                except sqlite3.DatabaseError as error:
-                    if _code(error) not in _DAMAGED:
-                        raise
+                for _ in range(2):  # SQLite calls a disk that failed once to read damage: so look at it anew first
+                    try:
+                        return work(self._opened())
+                    except sqlite3.DatabaseError as error:
+                        if _code(error) not in _DAMAGED:
+                            raise
+                    self._let_go()
                 self._set_aside()
                 return work(self._opened())
             except sqlite3.Error as error:
@@ -131,10 +133,7 @@ class Store:
 
     def _set_aside(self) -> None:
         found = self._identity
-        try:
-            self.close()
-        except sqlite3.Error:
-            self._connection = None
+        self._let_go()
         with self._lock():
             if _identity(self._path) != found:
                 return  # another process was first
@@ -146,6 +145,12 @@ class Store:
             os.rename(self._path, name)
         message = f"The store was damaged and is set aside as {name}; undo history and approvals start anew."
         self.notices.append(Notice("store", message))
+
+    def _let_go(self) -> None:
+        try:
+            self.close()
+        except sqlite3.Error:
+            self._connection = None
 
     def _lock(self) -> Lock:
         return Lock(os.path.join(self.home, "store.lock"), self.lock_seconds)

@@ -14,6 +14,7 @@ BUCKETS = 256
 FIRST_PAUSE_SECONDS = 0.001
 LONGEST_PAUSE_SECONDS = 0.05
 NOTE_BYTES = 1 << 16
+MOST_NOTED_EVERYWHERE = 64
 FILE_MODE = 0o600
 
 
@@ -38,15 +39,22 @@ class Locks:
         self._seconds = seconds
         self._purpose = purpose
         self._descriptors: dict[int, int] = {}
+        self._has_left: set[int] = set()
         self.left_behind: list[str] = []
 
     def note(self, paths: Iterable[tuple[int, str]]) -> None:
-        """Note temporary files about to be made, each in the lock of the name that it is made for."""
-        lines: dict[int, list[str]] = {}
-        for key, path in paths:
-            lines.setdefault(key, [self._who()]).append(path.encode("utf-8", "surrogateescape").hex())
-        for key, noted in lines.items():
-            self._write(self._descriptors[key], "\n".join(noted))
+        """Note temporary files about to be made, each in the lock of the name that it is made for.
+
+        Of few files every lock notes all, so that the next call that takes any of these locks finds all of them.
+        """
+        for key, noted in self._lines(paths).items():
+            self._write(self._descriptors[key], noted)
+
+    def leave(self, paths: Iterable[tuple[int, str]]) -> None:
+        """Note temporary files that could not be removed, for whoever takes these locks next."""
+        for key, noted in self._lines(paths).items():
+            self._write(self._descriptors[key], noted)
+            self._has_left.add(key)
 
     def __enter__(self) -> Self:
         deadline = time.monotonic() + self._seconds
@@ -86,6 +94,15 @@ class Locks:
         self.left_behind += [_path(line) for line in lines[1:] if line]
         self._write(descriptor, self._who())
 
+    def _lines(self, paths: Iterable[tuple[int, str]]) -> dict[int, str]:
+        noted = [(key, path.encode("utf-8", "surrogateescape").hex()) for key, path in paths]
+        lines: dict[int, list[str]] = {}
+        for key, line in noted:
+            lines.setdefault(key, [self._who()]).append(line)
+        if len(noted) <= MOST_NOTED_EVERYWHERE:
+            lines = {key: [self._who(), *(line for _, line in noted)] for key in lines}
+        return {key: "\n".join(of_key) for key, of_key in lines.items()}
+
     def _who(self) -> str:
         return f"{os.getpid()} ({self._purpose})"
 
@@ -94,9 +111,10 @@ class Locks:
         os.pwrite(descriptor, text.encode(), 0)
 
     def _release(self) -> None:
-        for descriptor in self._descriptors.values():
-            with suppress(OSError):  # a note that stays does no harm: who takes the lock next finds its files gone
-                os.ftruncate(descriptor, 0)
+        for key, descriptor in self._descriptors.items():
+            if key not in self._has_left:
+                with suppress(OSError):  # a note that stays does no harm: who takes the lock next finds its files gone
+                    os.ftruncate(descriptor, 0)
             os.close(descriptor)
         self._descriptors = {}
 

@@ -17,6 +17,7 @@ NEW_FILE_MODE = 0o666  # less the umask, which the kernel takes off
 PRIVATE_MODE = 0o600
 
 _libc: Any = None
+MAY_NOT = (errno.EACCES, errno.EPERM, errno.ENOTSUP)
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
 _SYSCALL_NUMBERS = {"x86_64": 316, "aarch64": 276, "riscv64": 276}
 
@@ -74,7 +75,9 @@ def copy_metadata(source: int, target: int) -> list[str]:
         try:
             if made_with.get(name) != value:
                 os.setxattr(target, name, value)
-        except OSError:
+        except OSError as error:
+            if error.errno not in MAY_NOT:  # a full or failing disk is no reason to lose any
+                raise
             lost.append(name)
     os.fchmod(target, mode)
     return lost

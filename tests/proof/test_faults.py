@@ -1,0 +1,42 @@
+"""A part of the proof by faults: the by-hand command tries every moment."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.proof.faults import ERRORS, OPERATIONS, Fault, Ground, Operation, suffered
+
+STEP = 31
+NAMED = {one.name: one for one in OPERATIONS}
+# what was found broken once: operation, system call, part of what it is asked, fault
+FOUND = (
+    ("edit", "unlinkat", ".codetools-", "EACCES"),  # the old content stayed for good
+    ("delete -r", "unlinkat", "u.txt", "EIO"),
+    ("edit", "fsetxattr", "user.kept", "EDQUOT"),  # the attribute was lost, and undo did not know it
+    ("edit", "fgetxattr", "user.kept", "EIO"),  # it was lost, and nobody said so
+    ("edit", "flistxattr", "a.sh", "EINTR"),
+    ("edit", "pread64", ", 4120, ", "EIO"),  # one failed read cost the whole history
+    ("first write", "openat", "codetools/blobs", "EDQUOT"),  # the change was made, and said not to be
+    ("undo", "renameat2", "a.sh", "KILL"),  # what was laid for the other files stayed
+)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_i4_a_fault_anywhere_leaves_old_or_new_and_the_journal_knows(operation: Operation, tmp_path: Path):
+    tried = list(suffered(operation, tmp_path, every=False, step=STEP))
+    assert len(tried) > 1
+    assert not [(fault, verdict) for fault, verdict in tried if verdict.wrong]
+
+
+@pytest.mark.parametrize(("name", "syscall", "asked", "what"), FOUND, ids=lambda value: str(value).split("/")[-1])
+def test_i4_a_fault_that_once_did_harm_does_none(name: str, syscall: str, asked: str, what: str, tmp_path: Path):
+    ground = Ground(tmp_path / "ground", NAMED[name])
+    moments = [moment for moment in ground.moments if moment.syscall == syscall and asked in moment.line]
+    verdict = ground.suffer(moments[-1]._replace(what=what))
+    assert not verdict.wrong
+
+
+def test_a_fault_that_does_not_fire_is_noticed(tmp_path: Path):
+    ground = Ground(tmp_path / "ground", NAMED["edit"])
+    for what in (ERRORS[0], "KILL"):
+        assert "the fault did not fire" in ground.suffer(Fault("renameat2", 99, what)).wrong
