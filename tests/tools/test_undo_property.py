@@ -1,9 +1,11 @@
 """Whatever file tools do in a session, undo brings back the first state: at once, and step by step."""
 
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -33,8 +35,11 @@ def step(kind: str, path: str, other: str) -> dict[str, Any]:
 
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=1, max_size=8))
-def test_undo_is_the_identity_over_any_session(workspace: Path, home: Path, steps: list[tuple[str, str, str]]):
-    for path in (*workspace.iterdir(), home / ".local"):
+def test_undo_is_the_identity_over_any_session(
+    workspace: Path, home: Path, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, str, str]]
+):
+    monkeypatch.setenv("CODETOOLS_HOME", tempfile.mkdtemp(dir=home))  # a store of its own for each example
+    for path in workspace.iterdir():
         if path.name != ".git":
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     for name in ("a", "d/a", "d/e/c"):
