@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.proof.faults import ERRORS, NOT_FIRED, OPERATIONS, Fault, Ground, Operation, suffered
 
 STEP = 31
@@ -19,6 +20,11 @@ FOUND = (
     ("first write", "openat", "codetools/blobs", "EDQUOT"),  # the change was made, and said not to be
     ("undo", "renameat2", "a.sh", "KILL"),  # what was laid for the other files stayed
 )
+
+
+@pytest.fixture(autouse=True)
+def strace():
+    needs.program("strace")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
