@@ -40,7 +40,8 @@ class Context:
     """The surroundings of one call.
 
     `files` reads and stages; `gate` is the policy; `session` is the id that groups calls, or None. `notices` and
-    `images` become part of the outcome.
+    `images` become part of the outcome. `hold_descendants(process)` lets no codetools below a process of ours be looser
+    than this call: whoever starts a command calls it first.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Context:
         settings: Settings,
         home: str,
         open_store: "Callable[[], Store]",
+        hold_descendants: Callable[[int], None],
         session: str | None = None,
         surroundings: Surroundings | None = None,
     ) -> None:
@@ -57,6 +59,7 @@ class Context:
         self.files = files
         self.gate = gate
         self.settings = settings
+        self.hold_descendants = hold_descendants
         self.session = session
         self.notices: list[Notice] = []
         self.images: list[Image] = []

@@ -42,7 +42,8 @@ def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
         if tool.effects.stages:
             _decide_named_paths(params, engine, gate)
         files = Files(engine.workspace, gate, engine.limits)
-        tool.run(params, Context(files, gate, engine.config.settings, engine.home, engine.store, engine.session))
+        settings = engine.config.settings
+        tool.run(params, Context(files, gate, settings, engine.home, engine.store, _starts_nothing, engine.session))
     except _Enough:
         pass
     except Failure as failure:
@@ -101,6 +102,10 @@ class _CheckGate:
         self.access = access
         self.decided(self._engine.policy.decide_command(self._tool, access))
         raise _Enough
+
+
+def _starts_nothing(process: int) -> None:
+    raise AssertionError(f"a command was about to start below process {process} while only a decision was asked for")
 
 
 def _decide_named_paths(params: Record, engine: Engine, gate: _CheckGate) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -142,12 +143,13 @@ def _make(
     while True:
         gate = state.gate = CallGate(engine.policy, tool, approvals)
         files = Files(engine.workspace, gate, engine.limits)
+        settings, hold = engine.config.settings, partial(hold_descendants, engine)
         context = state.context = Context(
-            files, gate, engine.config.settings, engine.home, engine.store, engine.session, surroundings
+            files, gate, settings, engine.home, engine.store, hold, engine.session, surroundings
         )
         gate.call()
         if tool.name in COMMAND_TOOLS:
-            hold_descendants(engine)
+            hold(os.getpid())
         state.result = _run(tool, params, context, gate)
         state.text = state.result.text()
         try:

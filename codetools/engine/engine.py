@@ -1,6 +1,7 @@
 """One workspace under one set of settings, ready for calls."""
 
 import os
+from _thread import allocate_lock  # what `threading` is made of, without the millisecond that it costs
 from typing import TYPE_CHECKING, Any
 
 from codetools.config.load import Config, load_config
@@ -32,15 +33,17 @@ class LazyStore:
     def __init__(self, home: str, lock_seconds: float) -> None:
         self._home = home
         self._lock_seconds = lock_seconds
+        self._turn = allocate_lock()
         self._store: Store | None = None
 
     def __call__(self) -> "Store":
         """Return the store; raise `io` where it cannot be opened."""
-        if self._store is None:
-            from codetools.state.store import open_store
+        with self._turn:
+            if self._store is None:
+                from codetools.state.store import open_store
 
-            self._store = open_store(self._home, self._lock_seconds)
-        return self._store
+                self._store = open_store(self._home, self._lock_seconds)
+            return self._store
 
     def notices(self) -> list[Notice]:
         """Return what happened to the store since this was last asked."""
@@ -138,8 +141,8 @@ def _ids() -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name in names if (value := os.environ.get(f"CODETOOLS_{name.upper()}")))
 
 
-def hold_descendants(engine: Engine) -> None:
-    """Let no `codetools` below a command of this process be looser than the call that runs it.
+def hold_descendants(engine: Engine, process: int) -> None:
+    """Let no `codetools` below `process`, which is about to run a command, be looser than the call that runs it.
 
     Where that cannot be written down, one below finds no word of it, and does nothing.
     """
@@ -149,7 +152,7 @@ def hold_descendants(engine: Engine) -> None:
     denials = tuple(rule for rule in engine.policy.rules if rule.effect == "deny")
     config, roots = chosen_user_file(engine.options.config), engine.workspace.roots
     try:
-        lay_floor(engine.home, Floor(config, engine.session, engine.options.read_only, roots, denials))
+        lay_floor(engine.home, Floor(config, engine.session, engine.options.read_only, roots, denials), process)
     except (OSError, Failure):
         return
 

@@ -45,14 +45,14 @@ class Floor(Record):
         return root.but(writable=root.writable and deepest.writable) if deepest is not None else None
 
 
-def lay_floor(home: str, floor: Floor) -> None:
-    """Write down what holds for this process's descendants, before one is started; raise `io`."""
+def lay_floor(home: str, floor: Floor, process: int) -> None:
+    """Write down what holds for the descendants of a process of ours, before it has one; raise `io`."""
     directory = os.path.join(home, "floors")
     make_directory(home)
     make_directory(directory)
     for name in os.listdir(directory):
-        process, _, _ = name.partition("-")
-        if process.isdigit() and f"{process}-{started_at(int(process))}" != name:
+        number, _, _ = name.partition("-")
+        if number.isdigit() and f"{number}-{started_at(int(number))}" != name:
             remove_quietly(os.path.join(directory, name))
     content = json.dumps(
         {
@@ -63,7 +63,7 @@ def lay_floor(home: str, floor: Floor) -> None:
             "denials": [[rule.text, rule.anchor] for rule in floor.denials],
         }
     )
-    replace_file(_place(home, os.getpid()), content.encode("ascii"), durable=False)
+    replace_file(_place(home, process), content.encode("ascii"), durable=False)
 
 
 def floors_above(home: str) -> tuple[Floor, ...]:
