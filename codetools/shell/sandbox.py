@@ -1,12 +1,10 @@
 """The wall behind the verdict: the kernel holds a command judged to only read to that, so a mistake fails closed."""
 
-from collections.abc import Callable
 from typing import Literal
 
-from codetools.system import kernel
-from codetools.system.capabilities import drop_capabilities
-from codetools.system.landlock import TRUNCATE_ABI, Allowed, landlock_version, restrict_files
-from codetools.system.seccomp import can_filter, filter_calls
+from codetools.system.jail import Jail
+from codetools.system.landlock import TRUNCATE_ABI, landlock_version
+from codetools.system.seccomp import can_filter
 
 Level = Literal["enforced", "partial", "none"]
 
@@ -27,19 +25,10 @@ def sandbox_level() -> Level:
     return "enforced" if version >= TRUNCATE_ABI and can_filter() else "partial"
 
 
-def jail(roots: tuple[str, ...], programs: tuple[str, ...]) -> Callable[[], None]:
-    """Return what a forked child calls to give up everything but reading.
+def reading_jail(roots: tuple[str, ...], programs: tuple[str, ...]) -> Jail:
+    """Return the jail of a command that only reads.
 
     It may read below the roots and the system's own files, run these programs and no other, write to nothing but
-    /dev/null and what it has open, reach no network and signal nobody outside. Raises OSError where that cannot be had.
+    /dev/null and what it has open, reach no network and signal nobody outside.
     """
-    allowed = Allowed(read=(*roots, *READABLE), execute=(*LIBRARIES, *programs), write=WRITABLE)
-
-    def restrict() -> None:
-        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-        drop_capabilities()
-        restrict_files(allowed)
-        if can_filter():
-            filter_calls()
-
-    return restrict
+    return Jail(files=True, read=(*roots, *READABLE), execute=(*LIBRARIES, *programs), write=WRITABLE, calls="reading")

@@ -12,11 +12,11 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable
 from typing import NoReturn
 
 from codetools.core.record import Record
 from codetools.system import kernel
+from codetools.system.jail import Jail
 
 GRACE_SECONDS = 2.0
 KILL_SECONDS = 5.0
@@ -33,7 +33,7 @@ class Start(Record):
     argv: tuple[str, ...]
     environment: dict[str, str]
     directory: str | int
-    restrict: Callable[[], None] | None
+    jail: Jail | None
     stdin: int
     stdout: int
     stderr: int
@@ -169,9 +169,9 @@ def _become(start: Start, report: int) -> NoReturn:
         for trapped in signal.valid_signals():
             if signal.getsignal(trapped) not in (signal.SIG_DFL, None):
                 signal.signal(trapped, signal.SIG_DFL)
-        if start.restrict is not None:
+        if start.jail is not None:
             stage = "sandbox"
-            start.restrict()
+            start.jail.enter()
         stage = "exec"
         os.execve(start.argv[0], start.argv, start.environment)
     except BaseException as error:  # noqa: BLE001  this process must end here whatever happens

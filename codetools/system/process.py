@@ -13,6 +13,7 @@ from collections.abc import Callable
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.system import keeper, kernel
+from codetools.system.command import Command
 from codetools.system.plumbing import READ_BYTES, Plumbing
 
 QUIET_SECONDS = 0.1  # how long the pipes must be silent after the command's own end
@@ -21,24 +22,6 @@ CHECK_SECONDS = 0.1
 REPORT_SECONDS = keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 3.0
 
 Sink = Callable[[int, bytes], bool | None]
-
-
-class Command(Record):
-    """One process to run.
-
-    `argv[0]` is an absolute path. `directory` is a path or an open descriptor. `restrict` is called in the child just
-    before it becomes the program. With `reports_directory` the child may write its last directory to descriptor
-    `keeper.DIRECTORY_FD`. With `fifos_in`, a private directory, the two streams reach the sink in the order in which
-    they were written, as far as the machine tells; else as they are read.
-    """
-
-    argv: tuple[str, ...]
-    environment: dict[str, str]
-    directory: str | int
-    stdin: bytes | None = None
-    restrict: Callable[[], None] | None = None
-    reports_directory: bool = False
-    fifos_in: str | None = None
 
 
 class LeftProcess(Record):
@@ -106,12 +89,14 @@ class _Run:
     def start(self, command: Command) -> None:
         try:
             kernel.load()
+            if command.jail is not None:
+                command.jail.load()
             ends = self.pipes.ends
             start = keeper.Start(
                 command.argv,
                 command.environment,
                 command.directory,
-                command.restrict,
+                command.jail,
                 ends.stdin,
                 ends.stdout,
                 ends.stderr,

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from codetools.shell.environment import reading_environment
-from codetools.shell.sandbox import jail
+from codetools.shell.sandbox import reading_jail
 from codetools.shell.verdict import Judgement, judge
+from codetools.system.command import Command
 from codetools.system.plumbing import STDOUT
-from codetools.system.process import Command, run_process
+from codetools.system.process import run_process
 from tests.shell.places import make_repository, make_workspace, place_at, run_git
 
 READERS = [
@@ -54,9 +55,9 @@ def run_jailed(judged: Judgement, root: Path) -> tuple[int | None, bytes, bytes]
     def sink(stream: int, chunk: bytes) -> None:
         output[stream] += chunk
 
-    restrict = jail((str(root),), (os.path.realpath("/bin/bash"), *judged.programs))
+    jail = reading_jail((str(root),), (os.path.realpath("/bin/bash"), *judged.programs))
     variables = reading_environment({"LC_ALL": "C.UTF-8"}).variables
-    command = Command(("/bin/bash", "-c", "--", judged.script), variables, str(root), restrict=restrict)
+    command = Command(("/bin/bash", "-c", "--", judged.script), variables, str(root), jail=jail)
     ending = run_process(command, sink, timeout_seconds=30)
     return ending.exit_code, output[STDOUT], output[2]
 
@@ -172,11 +173,9 @@ def test_a_bare_layout_in_the_tree_is_no_repository(root: Path):
     (bare / "evil").chmod(0o755)
     judged = judge("git status", place_at(root, "sub/bare"))
     assert judged.verdict == "read_only"
-    restrict = jail((str(root),), (os.path.realpath("/bin/bash"), *judged.programs))
+    jail = reading_jail((str(root),), (os.path.realpath("/bin/bash"), *judged.programs))
     output: list[bytes] = []
-    command = Command(
-        ("/bin/bash", "-c", judged.script), reading_environment({}).variables, str(bare), restrict=restrict
-    )
+    command = Command(("/bin/bash", "-c", judged.script), reading_environment({}).variables, str(bare), jail=jail)
     ending = run_process(command, lambda stream, chunk: output.append(chunk), timeout_seconds=30)
     assert ending.exit_code == 128
     assert b"bare" in b"".join(output)

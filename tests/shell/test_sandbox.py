@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from codetools.shell.sandbox import jail, sandbox_level
+from codetools.shell.sandbox import reading_jail, sandbox_level
+from codetools.system.command import Command
 from codetools.system.plumbing import STDERR, STDOUT
-from codetools.system.process import Command, run_process
+from codetools.system.process import run_process
 from tests.shell.jailed import error_of, in_child
 
 DENIED = "PermissionError"
@@ -66,7 +67,7 @@ def test_no_write_of_any_kind_succeeds(room: Path):
         "utime": lambda: os.utime(file, (1, 1)),
         "xattr": lambda: os.setxattr(file, "user.x", b"1"),
     }
-    found = in_child(jail((str(room),), ()), lambda: {name: error_of(act) for name, act in acts.items()})
+    found = in_child(reading_jail((str(room),), ()).enter, lambda: {name: error_of(act) for name, act in acts.items()})
     assert found == dict.fromkeys(acts, DENIED)
     assert snapshot(room.parent) == before
 
@@ -78,7 +79,7 @@ def test_file_flags_cannot_be_set_through_a_reading_descriptor(room: Path):
         descriptor = os.open(room / "file", os.O_RDONLY)
         return error_of(lambda: fcntl.ioctl(descriptor, 0x40086602, b"\0" * 8))
 
-    assert in_child(jail((str(room),), ()), act) == DENIED
+    assert in_child(reading_jail((str(room),), ()).enter, act) == DENIED
 
 
 def test_reading_ends_at_the_workspace(room: Path):
@@ -94,7 +95,10 @@ def test_reading_ends_at_the_workspace(room: Path):
         os.chdir(room)
         return {path: _reads(read, path) for path in (*shut, *opened)}
 
-    assert in_child(jail((str(room),), ()), act) == {**dict.fromkeys(shut, False), **dict.fromkeys(opened, True)}
+    assert in_child(reading_jail((str(room),), ()).enter, act) == {
+        **dict.fromkeys(shut, False),
+        **dict.fromkeys(opened, True),
+    }
 
 
 def _reads(read, path: str) -> bool:
@@ -105,7 +109,7 @@ def _reads(read, path: str) -> bool:
 
 
 def test_root_keeps_only_the_right_to_read(room: Path):
-    status = in_child(jail((str(room),), ()), lambda: Path("/proc/self/status").read_text())
+    status = in_child(reading_jail((str(room),), ()).enter, lambda: Path("/proc/self/status").read_text())
     sets = {line.split()[0]: int(line.split()[1], 16) for line in status.splitlines() if line.startswith("Cap")}
     assert sets["CapEff:"] & ~0b110 == sets["CapPrm:"] & ~0b110 == sets["CapInh:"] == sets["CapAmb:"] == 0
     assert os.getuid() != 0 or sets["CapBnd:"] & ~0b110 == 0
@@ -116,7 +120,7 @@ def test_no_network_of_any_kind(room: Path):
     families = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX)
     kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM)
     found = in_child(
-        jail((str(room),), ()),
+        reading_jail((str(room),), ()).enter,
         lambda: [error_of(lambda f=family, k=kind: socket.socket(f, k)) for family in families for kind in kinds],
     )
     server.close()
@@ -127,7 +131,7 @@ def test_no_signal_reaches_the_outside(room: Path):
     me = os.getpid()
     libc = ctypes.CDLL(None, use_errno=True)
     found = in_child(
-        jail((str(room),), ()),
+        reading_jail((str(room),), ()).enter,
         lambda: [
             error_of(lambda: os.kill(me, 0)),
             libc.syscall(234, me, me, 0),
@@ -142,7 +146,7 @@ def test_abort_still_ends_a_program(room: Path):
         faulthandler.disable()
         os.abort()
 
-    assert in_child(jail((str(room),), ()), act) == "died"
+    assert in_child(reading_jail((str(room),), ()).enter, act) == "died"
 
 
 def test_calls_younger_than_the_filter_do_not_exist(room: Path):
@@ -151,7 +155,7 @@ def test_calls_younger_than_the_filter_do_not_exist(room: Path):
     def act() -> list[int]:
         return [(libc.syscall(number, 0, 0, 0, 0), ctypes.get_errno())[1] for number in (452, 463, 466, 469, 600)]
 
-    assert in_child(jail((str(room),), ()), act) == [38] * 5
+    assert in_child(reading_jail((str(room),), ()).enter, act) == [38] * 5
 
 
 def test_only_the_judged_programs_run(room: Path):
@@ -163,9 +167,9 @@ def test_only_the_judged_programs_run(room: Path):
     def sink(stream: int, chunk: bytes) -> None:
         seen[stream] += chunk
 
-    restrict = jail((str(room),), (BASH, "/usr/bin/cat"))
+    jail = reading_jail((str(room),), (BASH, "/usr/bin/cat"))
     script = "cat file; ./tool; /usr/bin/ls; cat ../outside"
-    command = Command((BASH, "-c", script), {"PATH": "/usr/bin", "LC_ALL": "C"}, str(room), restrict=restrict)
+    command = Command((BASH, "-c", script), {"PATH": "/usr/bin", "LC_ALL": "C"}, str(room), jail=jail)
     ending = run_process(command, sink, timeout_seconds=20)
     assert seen[STDOUT] == b"inside\n"
     assert seen[STDERR].count(b"Permission denied") == 3
@@ -177,7 +181,7 @@ def test_the_jail_holds_root_and_a_user_alike(room: Path):
         if os.getuid() == 0:
             os.setgroups([])
             os.setuid(65534)
-        jail(("/",), ())()
+        reading_jail(("/",), ()).enter()
 
     found = in_child(
         as_nobody, lambda: [error_of(lambda: os.mkdir("/tmp/codetools-x")), error_of(lambda: os.listdir("/"))]
@@ -186,7 +190,7 @@ def test_the_jail_holds_root_and_a_user_alike(room: Path):
 
 
 def test_the_jail_is_for_the_child_alone(room: Path):
-    in_child(jail((str(room),), ()), lambda: 1)
+    in_child(reading_jail((str(room),), ()).enter, lambda: 1)
     (room / "file").write_text("still writable")
     os.kill(os.getpid(), 0)
     assert signal.getsignal(signal.SIGINT) is not None

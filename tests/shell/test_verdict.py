@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from codetools.core.access import CommandPart
-from codetools.shell.sandbox import jail
+from codetools.shell.sandbox import reading_jail
 from codetools.shell.verdict import Judgement, judge
-from codetools.system.process import Command, run_process
+from codetools.system.command import Command
+from codetools.system.process import run_process
 from tests.shell.places import make_repository, make_workspace, place_at
 
 CASES = json.loads((Path(__file__).parent.parent / "data/shell_verdicts.json").read_text())
@@ -46,9 +47,9 @@ def run_jailed(judged: Judgement, root: Path) -> tuple[int | None, bytes]:
         nonlocal output
         output += chunk
 
-    restrict = jail((str(root.resolve()),), (os.path.realpath("/bin/bash"), *judged.programs))
+    jail = reading_jail((str(root.resolve()),), (os.path.realpath("/bin/bash"), *judged.programs))
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
-    command = Command(("/bin/bash", "-c", "--", judged.script), environment, str(root), restrict=restrict)
+    command = Command(("/bin/bash", "-c", "--", judged.script), environment, str(root), jail=jail)
     ending = run_process(command, sink, timeout_seconds=30)
     return ending.exit_code, output
 
@@ -98,9 +99,9 @@ def test_nothing_changes_under_the_jail_whatever_runs(command: str, tmp_path: Pa
     root = make_workspace(tmp_path)
     before = snapshot(tmp_path)
     output: list[bytes] = []
-    restrict = jail((str(root.resolve()),), ("/usr", "/bin"))
+    jail = reading_jail((str(root.resolve()),), ("/usr", "/bin"))
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(root)}
-    job = Command(("/bin/bash", "-c", "--", command), environment, str(root), restrict=restrict)
+    job = Command(("/bin/bash", "-c", "--", command), environment, str(root), jail=jail)
     run_process(job, lambda stream, chunk: output.append(chunk), timeout_seconds=3)
     assert snapshot(tmp_path) == before
 

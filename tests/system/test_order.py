@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codetools.system.command import Command
 from codetools.system.order import arrange
-from codetools.system.process import Command, run_process
+from codetools.system.process import run_process
 
 
 def run(script: str, directory: Path | None) -> list[tuple[int, bytes]]:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from codetools.core.errors import Failure
+from codetools.system.command import Command
 from codetools.system.plumbing import STDERR, STDOUT
-from codetools.system.process import Command, Ending, run_process
+from codetools.system.process import Ending, run_process
 
 BASH = "/bin/bash"
 
@@ -206,7 +207,8 @@ def test_what_the_sink_raises_passes_and_ends_the_tree(tmp_path: Path, cookie: s
 
 CALLER = """
 import os, signal, sys
-from codetools.system.process import Command, run_process
+from codetools.system.command import Command
+from codetools.system.process import run_process
 {before}
 def told(number, frame):
     raise KeyboardInterrupt

@@ -3,11 +3,14 @@
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.record import Record
+
+if TYPE_CHECKING:
+    from codetools.system.jail import Jail
 
 MEMORY_BYTES = 3 << 30
 ANSWER_BYTES = 64 << 20
@@ -36,8 +39,9 @@ def decode(
     job: dict[str, Any], content: bytes, shown: str, limits: Limits, check: Callable[[], None] | None
 ) -> Decoded:
     """Have one job of `worker` done on a content; raise `binary`, `timeout` or `unavailable`."""
+    from codetools.system.command import Command
     from codetools.system.plumbing import STDOUT
-    from codetools.system.process import Command, run_process
+    from codetools.system.process import run_process
 
     answer = bytearray()
 
@@ -48,7 +52,7 @@ def decode(
 
     path = [entry for entry in sys.path if entry.startswith("/")]
     argv = (sys.executable, "-I", "-S", "-c", _START, json.dumps({**job, "path": path}))
-    command = Command(argv, {"LC_ALL": "C.UTF-8"}, "/", content, _confined(limits))
+    command = Command(argv, {"LC_ALL": "C.UTF-8"}, "/", content, _jail(limits))
     ending = run_process(command, take, timeout_seconds=limits.media_seconds, check=check)
     if ending.interruption is not None:
         raise ending.interruption
@@ -76,19 +80,13 @@ def missing(what: str) -> Failure:
     return Failure("unavailable", f"{what} can be read only with the extra `media`.", f"Install it: {INSTALL}")
 
 
-def _confined(limits: Limits) -> Callable[[], None]:
-    import resource
+def _jail(limits: Limits) -> "Jail":
+    from codetools.system.jail import Jail
 
     seconds = int(limits.media_seconds) + 1
-
-    def confine() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        if sys.platform == "linux":
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-
-    return confine
+    memory = (("RLIMIT_AS", MEMORY_BYTES, MEMORY_BYTES),) if sys.platform == "linux" else ()
+    caps = (("RLIMIT_CPU", seconds, seconds + 1), ("RLIMIT_CORE", 0, 0), ("RLIMIT_FSIZE", 0, 0), *memory)
+    return Jail(limits=caps)
 
 
 def _problem(name: str, shown: str, details: str = "") -> Failure:
