@@ -29,7 +29,9 @@ def context(home: Path, session: str | None = None, **around: object) -> Context
     def store() -> Store:
         return open_store(str(home / "state"), 1.0)
 
-    return Context(files, gate, Settings(), str(home / "state"), store, lambda process: None, session, Surroundings(**around))
+    return Context(
+        files, gate, Settings(), str(home / "state"), store, lambda process: None, session, Surroundings(**around)
+    )
 
 
 def test_a_call_without_a_deadline_is_never_late(workspace: Path, home: Path):

@@ -11,10 +11,10 @@ from codetools.core.limits import Limits
 from codetools.core.record import MISSING
 from codetools.core.shape import Field, fields_of
 from codetools.core.tool import Tool
-from codetools.engine.registry import TOOLS_DIRECTORY, all_tools, description, find
+from codetools.engine.built_in import BUILT_IN, TOOLS_DIRECTORY
 
 REPOSITORY = Path(__file__).parent.parent
-TOOLS = all_tools()
+TOOLS = BUILT_IN.all()
 COMMANDS = catalogue().commands
 LEAST_WORDS, MOST_WORDS = 20, 120
 MOST_HELP_CHARS = 90
@@ -31,13 +31,13 @@ def test_the_path_of_a_tool_is_its_name_its_command_and_its_test(tool: Tool):
     assert (Path(TOOLS_DIRECTORY) / place).with_suffix(".py").is_file()
     assert (REPOSITORY / "tests" / "tools" / place.parent / f"test_{place.name}.py").is_file()
     assert (REPOSITORY / "man" / f"codetools-{'-'.join(tool.words)}.1").is_file()
-    assert find(tool.name) is tool
+    assert BUILT_IN.find(tool.name) is tool
 
 
 @each_tool
 def test_the_description_is_short_and_has_its_limits_filled_in(tool: Tool):
     assert (Path(TOOLS_DIRECTORY) / Path(*tool.words)).with_suffix(".md").is_file()
-    text = description(tool, Limits())
+    text = BUILT_IN.description(tool, Limits())
     assert LEAST_WORDS <= len(text.split()) <= MOST_WORDS, len(text.split())
     assert "{" not in text
 
@@ -46,7 +46,7 @@ def test_the_description_is_short_and_has_its_limits_filled_in(tool: Tool):
 def test_the_description_changes_with_the_limits(tool: Tool):
     lowered = Limits(**{field.name: field.arg.minimum or field.default for field in fields_of(Limits)})
     raw = (Path(TOOLS_DIRECTORY) / Path(*tool.words)).with_suffix(".md").read_text()
-    assert ("{" in raw) == (description(tool, lowered) != description(tool, Limits()))
+    assert ("{" in raw) == (BUILT_IN.description(tool, lowered) != BUILT_IN.description(tool, Limits()))
 
 
 @each_tool

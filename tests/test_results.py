@@ -14,7 +14,7 @@ from codetools.cli.values import Given, refuse_missing
 from codetools.core.record import Record
 from codetools.core.shape import Field, fields_of
 from codetools.core.tool import Tool
-from codetools.engine.registry import TOOLS_DIRECTORY
+from codetools.engine.built_in import TOOLS_DIRECTORY
 from tests.bad_input.doors import OLD, TOOLS, valid
 from tests.calls import call
 

@@ -113,9 +113,9 @@ def _no_constant(name: str) -> Any:
 def _example(tool: str) -> str:
     import json
 
-    from codetools.engine.registry import find
+    from codetools.engine.built_in import BUILT_IN
 
     try:
-        return f"Example: codetools call {tool} '{json.dumps(find(tool).example())}'"
+        return f"Example: codetools call {tool} '{json.dumps(BUILT_IN.find(tool).example())}'"
     except Failure as failure:
         return failure.line()

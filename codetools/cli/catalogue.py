@@ -5,7 +5,7 @@ from codetools.cli.reference import Command, Parameter
 from codetools.core.limits import Limits
 from codetools.core.record import Record
 from codetools.core.tool import Tool
-from codetools.engine.registry import description, tool_names
+from codetools.engine.built_in import BUILT_IN
 from codetools.search.file_types import TYPES
 
 CHECK_WORDS = ("permissions", "check")
@@ -50,14 +50,14 @@ def catalogue() -> Catalogue:
     commands = tuple(_described(one) for one in every_command())
     words = {command.words[:length] for command in commands for length in range(len(command.words))}
     groups = [Group(above, summary_of(above), _below(above, commands)) for above in sorted(words)]
-    return Catalogue(commands, tuple(groups), tool_names())
+    return Catalogue(commands, tuple(groups), BUILT_IN.names())
 
 
 def _described(one: Listed) -> Command:
     """Return what a command takes, with what a model is told of it under the default limits."""
     found = one.loaded()
     reference = one.reference()
-    return reference.but(description=description(found, Limits())) if isinstance(found, Tool) else reference
+    return reference.but(description=BUILT_IN.description(found, Limits())) if isinstance(found, Tool) else reference
 
 
 def _below(above: tuple[str, ...], commands: tuple[Command, ...]) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,6 @@ from codetools.core.record import Record
 from codetools.core.tool import Tool
 from codetools.engine.engine import start
 from codetools.engine.options import Options
-from codetools.engine.registry import all_tools, description, find
 
 
 class Choice(Record):
@@ -20,9 +19,9 @@ class Choice(Record):
 def chosen(choice: Choice, names: tuple[str, ...], options: Options) -> tuple[tuple[Tool, str], ...]:
     """Return the named tools, or all, each with what a model reads of it under the limits in force."""
     engine = start(options)
-    tools = tuple(find(name) for name in names) or all_tools()
+    tools = tuple(engine.registry.find(name) for name in names) or engine.registry.all()
     if choice.read_only:
         tools = tuple(tool for tool in tools if tool.effects.read_only)
     if choice.allowed:
         tools = tuple(tool for tool in tools if engine.policy.decide_call(tool).answer != "deny")
-    return tuple((tool, description(tool, engine.limits)) for tool in tools)
+    return tuple((tool, engine.registry.description(tool, engine.limits)) for tool in tools)

@@ -7,8 +7,8 @@ from codetools.cli.reference import Command, output_parameters, parameters_of
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.core.tool import TOOLS_PACKAGE, Tool
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.options import Options, StagingOptions
-from codetools.engine.registry import command_words, find
 
 if TYPE_CHECKING:
     from codetools.cli.handmade import Handmade
@@ -24,7 +24,7 @@ class Listed(Record):
 
     def loaded(self) -> "Tool | Handmade":
         """Import the command."""
-        found = find(self.tool) if self.tool else find_handmade(self.words)
+        found = BUILT_IN.find(self.tool) if self.tool else find_handmade(self.words)
         if found is None:
             raise LookupError(f"no command {self.words}")
         return found
@@ -41,7 +41,7 @@ class Listed(Record):
 
 def every_command() -> tuple[Listed, ...]:
     """Return every command, sorted by its words."""
-    tools = tuple(Listed(words, "_".join(words)) for words in command_words())
+    tools = tuple(Listed(words, "_".join(words)) for words in BUILT_IN.words())
     return tuple(sorted((*tools, *map(Listed, handmade_words())), key=lambda one: one.words))
 
 
@@ -55,7 +55,7 @@ def missing_word(words: tuple[str, ...]) -> Failure:
 
 def tools_below(words: tuple[str, ...]) -> tuple[Listed, ...]:
     """Return every tool as a command below `words`."""
-    return tuple(Listed((*words, *own), "_".join(own)) for own in command_words())
+    return tuple(Listed((*words, *own), "_".join(own)) for own in BUILT_IN.words())
 
 
 def tool_reference(tool: Tool, words: tuple[str, ...]) -> Command:

@@ -8,8 +8,8 @@ from typing import Any
 from codetools.cli.values import Given
 from codetools.core.access import CommandAccess, PathAccess
 from codetools.core.errors import Failure
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.engine import Engine
-from codetools.engine.registry import find
 
 STANDARD_INPUT = "-"
 
@@ -35,7 +35,7 @@ class _ReadGate:
 
     def __init__(self, engine: Engine) -> None:
         self._policy = engine.policy
-        self._tool = find("read")
+        self._tool = BUILT_IN.find("read")
 
     def path(self, access: PathAccess) -> None:
         decision = self._policy.decide_path(self._tool, access)

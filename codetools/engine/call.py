@@ -18,7 +18,6 @@ from codetools.engine.engine import Engine, hold_descendants
 from codetools.engine.gate import CallGate
 from codetools.engine.policy import COMMAND_TOOLS
 from codetools.engine.record import audit, internal
-from codetools.engine.registry import find
 from codetools.files.files import Files
 
 CUT_NOTICE_CHARS = 120
@@ -88,7 +87,7 @@ def call(
     state = _State(name, engine.workspace.cwd, monotonic() if started is None else started, dry_run)
     state.notices += engine.config.notices
     try:
-        tool = find(name)
+        tool = engine.registry.find(name)
         state.name = tool.name
         loaded = tool.load(arguments)
         state.notices += [Notice("repaired", repair) for repair in loaded.repairs]

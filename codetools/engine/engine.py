@@ -12,10 +12,11 @@ from codetools.core.limits import Limits
 from codetools.core.outcome import Notice
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.lock import refuse_if_looser
 from codetools.engine.options import Options
 from codetools.engine.policy import Policy
-from codetools.engine.registry import tool_names
+from codetools.engine.registry import Registry
 from codetools.files.workspace import Workspace, find_workspace, parse_root
 from codetools.state.home import state_home
 
@@ -56,7 +57,8 @@ class LazyStore:
 class Engine(Record):
     """What calls share.
 
-    `store` opens the store on its first use; `ids` are the caller's message, call and model ids, for the audit.
+    `store` opens the store on its first use; `registry` finds the tools there are; `ids` are the caller's message, call
+    and model ids, for the audit.
     """
 
     options: Options
@@ -65,6 +67,7 @@ class Engine(Record):
     policy: Policy
     home: str
     store: LazyStore
+    registry: Registry
     ids: tuple[tuple[str, str], ...]
 
     @property
@@ -91,7 +94,7 @@ def start(options: Options) -> Engine:
     workspace = _confined(find_workspace(options.directory, options.root, added), floors)
     _refuse_state_inside(workspace, home)
     root = workspace.root if workspace.is_bounded else None
-    config = load_config(home, root, options.config, options.allow, options.deny, tool_names)
+    config = load_config(home, root, options.config, options.allow, options.deny, BUILT_IN.names)
     roots = tuple(parse_root(text) for text in config.settings.roots)
     if roots:
         workspace = _confined(workspace.but(roots=(*workspace.roots, *roots)), floors)
@@ -102,7 +105,7 @@ def start(options: Options) -> Engine:
         rules += _session_rules(options, workspace, home, store)
     policy = _policy(options, workspace, config, home, tuple(rules))
     config = _narrowed(config, options.max_chars)
-    return Engine(options, workspace, config, policy, home, store, _ids())
+    return Engine(options, workspace, config, policy, home, store, BUILT_IN, _ids())
 
 
 def _narrowed(config: Config, max_chars: int | None) -> Config:
@@ -196,4 +199,4 @@ def _session_rules(options: Options, workspace: Workspace, home: str, store: Laz
         texts = SessionRules(store()).rules(options.session, workspace.root)
     except Failure:
         return ()
-    return tuple(parse_rule(text, "allow", "session", tool_names(), anchor=workspace.root) for text in texts)
+    return tuple(parse_rule(text, "allow", "session", BUILT_IN.names(), anchor=workspace.root) for text in texts)

@@ -13,8 +13,8 @@ from codetools.config.rules import Rule, parse_rule
 from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.lock import ancestors, started_at
-from codetools.engine.registry import tool_names
 from codetools.files.workspace import Root, Workspace
 from codetools.state.durable import remove_quietly, replace_file
 from codetools.state.home import make_directory
@@ -89,7 +89,7 @@ def _place(home: str, process: int) -> str:
 
 
 def _floor(values: dict[str, Any]) -> Floor:
-    known = tool_names()
+    known = BUILT_IN.names()
     return Floor(
         config=Path(values["config"]) if values["config"] is not None else None,
         session=values["session"],

@@ -13,10 +13,10 @@ import pytest
 from codetools.core.errors import EXIT_CODES
 from codetools.core.shape import fields_of
 from codetools.core.tool import Tool
-from codetools.engine.registry import all_tools
+from codetools.engine.built_in import BUILT_IN
 from tests.cli.typed import CODETOOLS, PATIENCE_SECONDS, typed
 
-TOOLS = all_tools()
+TOOLS = BUILT_IN.all()
 STAGING = tuple(tool for tool in TOOLS if tool.effects.stages)
 OLD = "old text\n"
 FITTING: dict[str, Any] = {

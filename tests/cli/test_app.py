@@ -10,7 +10,7 @@ import pytest
 
 from codetools import __version__
 from codetools.cli.catalogue import catalogue
-from codetools.engine.registry import command_words
+from codetools.engine.built_in import BUILT_IN
 from tests.cli.typed import OnTerminal, envelope, typed
 
 COMMANDS = catalogue().commands
@@ -23,7 +23,7 @@ def test_bare_codetools_fits_a_screen_and_shows_three_examples():
     assert len(lines) <= 23
     assert max(map(len, lines)) <= 80
     assert len([line for line in lines if line.startswith("  codetools ")]) == 3
-    for words in command_words():
+    for words in BUILT_IN.words():
         assert words[0] in done.stdout
 
 

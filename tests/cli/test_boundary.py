@@ -8,7 +8,7 @@ import pytest
 
 from codetools.core.limits import Limits
 from codetools.core.tool import Tool
-from codetools.engine import registry
+from codetools.engine import built_in
 from tests.cli.typed import envelope, process, typed
 
 
@@ -27,7 +27,7 @@ class Broken:
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "SOURCES", (Broken(),))
+    monkeypatch.setattr(built_in.BUILT_IN, "_sources", (Broken(),))
 
 
 @pytest.mark.usefixtures("broken")

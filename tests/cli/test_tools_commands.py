@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from codetools.engine.registry import all_tools, tool_names
+from codetools.engine.built_in import BUILT_IN
 from codetools.render.schemas import FORMATS
 from tests.cli.typed import envelope, typed
 
 
 def test_list_names_every_tool_with_its_effects(workspace: Path):
     rows = {row["name"]: row for row in envelope("tools", "list")["data"]["tools"]}
-    assert set(rows) == set(tool_names())
+    assert set(rows) == set(BUILT_IN.names())
     assert rows["read"]["read_only"] is True
     assert rows["edit"]["reversible"] is True
     assert len(typed("tools", "list").stdout.splitlines()) == len(rows)
@@ -20,12 +20,12 @@ def test_list_names_every_tool_with_its_effects(workspace: Path):
 
 def test_list_can_leave_out_what_changes_anything(workspace: Path):
     names = {row["name"] for row in envelope("tools", "list", "--read-only")["data"]["tools"]}
-    assert names == {tool.name for tool in all_tools() if tool.effects.read_only}
+    assert names == {tool.name for tool in BUILT_IN.all() if tool.effects.read_only}
 
 
 def test_allowed_leaves_out_what_a_bare_rule_denies(workspace: Path):
     names = {row["name"] for row in envelope("tools", "list", "--allowed", "--deny", "write")["data"]["tools"]}
-    assert names == set(tool_names()) - {"write"}
+    assert names == set(BUILT_IN.names()) - {"write"}
     kept = envelope("tools", "list", "--allowed", "--deny", "edit(src/**)")["data"]["tools"]
     assert "edit" in {row["name"] for row in kept}
 
@@ -61,7 +61,7 @@ def test_schema_prints_the_bare_document(format: str, workspace: Path):
 def test_schema_of_all_tools_and_of_those_that_only_read(workspace: Path):
     every = json.loads(typed("tools", "schema", "-f", "anthropic").stdout)
     reading = json.loads(typed("tools", "schema", "-f", "anthropic", "--read-only").stdout)
-    assert [tool["name"] for tool in every] == list(tool_names())
+    assert [tool["name"] for tool in every] == list(BUILT_IN.names())
     assert "write" not in {tool["name"] for tool in reading}
 
 

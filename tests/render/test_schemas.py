@@ -20,7 +20,7 @@ from codetools.core.dump import dump
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.path import Path
-from codetools.engine.registry import all_tools, description
+from codetools.engine.built_in import BUILT_IN
 from codetools.render.schemas import FORMATS, export, export_text
 from tests.render.schema_rules import common_problems, gemini_problems, name_problems, strict_problems, walk
 from tests.render.tools import DESCRIPTION, SAMPLES, Done, Point
@@ -30,7 +30,7 @@ JSON_FORMATS = [name for name in FORMATS if name != "markdown"]
 
 def exported(name: str) -> Any:
     """The samples first, then every tool that there is."""
-    tools = (*SAMPLES, *((tool, description(tool, Limits())) for tool in all_tools()))
+    tools = (*SAMPLES, *((tool, BUILT_IN.description(tool, Limits())) for tool in BUILT_IN.all()))
     return json.loads(export_text(tools, name))
 
 
@@ -104,7 +104,7 @@ def test_gemini():
     document = exported("gemini")
     accepted = gemini_types.Tool.model_validate(document)
     names = [found.name for found in accepted.function_declarations or ()]
-    assert names == ["change", "look", *(tool.name for tool in all_tools())]
+    assert names == ["change", "look", *(tool.name for tool in BUILT_IN.all())]
     for declaration in document["functionDeclarations"]:
         gemini_types.FunctionDeclaration.model_validate(declaration)
         assert name_problems(declaration["name"]) == []

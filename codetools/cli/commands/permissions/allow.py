@@ -11,9 +11,9 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.engine import start
 from codetools.engine.options import Options
-from codetools.engine.registry import tool_names
 
 
 class Params(Record):
@@ -48,7 +48,7 @@ def allow(params: Params, options: Options) -> Allowed:
         return Allowed(path, (), tuple(rule for rule in params.rules if remove_rule(path, rule)))
     for rule in params.rules:
         try:
-            parse_rule(rule, "allow", "command line", tool_names())
+            parse_rule(rule, "allow", "command line", BUILT_IN.names())
         except Failure as failure:
             raise Failure("usage", failure.message, failure.hint) from None
     return Allowed(path, tuple(rule for rule in params.rules if add_rule(path, rule)), ())

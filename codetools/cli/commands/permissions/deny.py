@@ -13,9 +13,9 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.engine.built_in import BUILT_IN
 from codetools.engine.engine import STORE_NAME, Engine, start
 from codetools.engine.options import Options
-from codetools.engine.registry import tool_names
 
 
 class Params(Record):
@@ -64,7 +64,7 @@ def deny(params: Params, options: Options) -> Denied:
     rules = tuple(rule for rule in params.what if rule not in refused)
     for rule in rules:
         try:
-            parse_rule(rule, "deny", "command line", tool_names())
+            parse_rule(rule, "deny", "command line", BUILT_IN.names())
         except Failure as failure:
             raise Failure("usage", f"no such call waits, and it is no rule: {failure.message}", failure.hint) from None
     return Denied(path, tuple(rule for rule in rules if add_rule(path, rule, DENIED)), (), tuple(refused.values()))
@@ -72,7 +72,7 @@ def deny(params: Params, options: Options) -> Denied:
 
 def _refused(engine: Engine, name: str) -> str:
     """Refuse the call that waits under this name and return its id, or nothing where there is none."""
-    if not name.isalnum() or name in tool_names() or not os.path.exists(os.path.join(engine.home, STORE_NAME)):
+    if not name.isalnum() or name in BUILT_IN.names() or not os.path.exists(os.path.join(engine.home, STORE_NAME)):
         return ""
     from codetools.state.approvals import ApprovalStore
 
