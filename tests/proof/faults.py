@@ -7,10 +7,7 @@ A part of it runs in the suite. The faults come from `strace -e inject`, which m
 import argparse
 import json
 import os
-import re
 import shutil
-import stat
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -21,62 +18,18 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from codetools.core.errors import EXIT_CODES
-from codetools.state.journal import Journal
-from codetools.state.store import open_store
+from tests.proof.ground import OPERATIONS, Ground, Moment, Operation, described, is_litter
 
-CODETOOLS = Path(sys.executable).parent / "codetools"
-PATIENCE_SECONDS = 60.0
 WORKERS = 2
 ATTEMPTS = 4  # two names may share a lock, by the inodes of the case: then there are fewer calls than were counted
 NOT_FIRED = "the fault did not fire"
 ERRORS = ("ENOSPC", "EIO", "EDQUOT", "EINTR", "EACCES")
 SIGNALS = ("KILL", "TERM", "INT", "HUP")
 FAULTS = (*ERRORS, *SIGNALS)
-TRACED = "%file,%desc"  # every call with a path or a descriptor; those that say nothing of ours are left out
-PATCH = """*** Begin Patch
-*** Update File: a.sh
-@@
--one
-+two
-*** Add File: new/deep.txt
-+new
-*** Delete File: b.txt
-*** Update File: c.txt
-*** Move to: d.txt
-@@
--see
-+sea
-*** End Patch
-"""
-LARGE = (
-    ("write", {"file_path": "large.txt", "content": "head\n" + "and so on\n" * 10_000}),
-)  # its undo copy is a file
-Snapshot = dict[str, tuple[object, ...]]
-
-
-class Operation(NamedTuple):
-    """One call; `before` are calls made ahead of it, and without any its home is empty."""
-
-    name: str
-    tool: str
-    arguments: dict[str, Any]
-    before: tuple[tuple[str, dict[str, Any]], ...] = (("write", {"file_path": "z.txt", "content": "z\n"}),)
-
-
-OPERATIONS = (
-    Operation("first write", "write", {"file_path": "new/deep.txt", "content": "new\n"}, ()),
-    Operation("write", "write", {"file_path": "a.sh", "content": "new\n"}),
-    Operation("edit", "edit", {"file_path": "a.sh", "old_string": "one", "new_string": "two"}),
-    Operation("patch", "patch", {"patch": PATCH}),
-    Operation("delete -r", "delete", {"paths": ["tree"], "recursive": True}),
-    Operation("undo", "undo", {}, (("patch", {"patch": PATCH}),)),
-    Operation("move", "move", {"source": "c.txt", "destination": "new/d.txt"}),
-    Operation("edit large", "edit", {"file_path": "large.txt", "old_string": "head", "new_string": "foot"}, LARGE),
-)
 
 
 class Fault(NamedTuple):
-    """The `number`th call of `syscall` gets `what`, an error or a signal. `line` is that call in an unharmed run."""
+    """A moment, at which the call gets `what`: an error or a signal."""
 
     syscall: str
     number: int
@@ -96,117 +49,69 @@ class Verdict(NamedTuple):
     wrong: tuple[str, ...]
 
 
-class Ground:
-    """A home and a workspace that are laid anew for every case, always at the same place, for the journal has paths."""
+class Faulty(Ground):
+    """A home and a workspace that are laid anew for every case."""
 
     def __init__(self, top: Path, operation: Operation) -> None:
+        super().__init__(top, top / "log")
         self.operation = operation
-        self.home, self.root, self._log = top / "home", top / "ws", top / "log"
         self._kept = top / "kept"
         shutil.rmtree(top, ignore_errors=True)
-        _furnish(self.root)
-        self.home.mkdir(parents=True)
-        for tool, arguments in operation.before:
-            done = self._call(tool, arguments)
-            assert done.returncode == 0, done
+        self.furnish(operation)
         shutil.copytree(self.home, self._kept / "home", symlinks=True)
         shutil.copytree(self.root, self._kept / "ws", symlinks=True)
         self.old = self.snapshot()
-        self._journal_before = self._journal()
-        self.moments = tuple(self._traced())
+        self._journal_before = self.journal()
+        self._lay()
+        self.moments = tuple(self.traced(operation))
         self.new = self.snapshot()
         assert self.old != self.new
-
-    def snapshot(self) -> Snapshot:
-        """Return everything about the workspace that a change must keep or make."""
-        return {str(path.relative_to(self.root)): _described(path) for path in sorted(self.root.rglob("*"))}
 
     def suffer(self, fault: Fault) -> Verdict:
         """Make the call with the fault, look at everything, and make the next call."""
         self._lay()
-        done = self._call(self.operation.tool, self.operation.arguments, fault.injection, only=fault.syscall)
-        log = self._log.read_text(errors="replace")
+        done = self.call(self.operation.tool, self.operation.arguments, fault.injection, only=fault.syscall)
+        log = self.log.read_text(errors="replace")
         wrong = [] if _has_fired(log, fault) else [NOT_FIRED]
-        found = {name: what for name, what in self.snapshot().items() if not _is_litter(name)}
+        found = {name: what for name, what in self.snapshot().items() if not is_litter(name)}
         envelope = json.loads(done.stdout) if done.stdout.endswith("\n") else None
         lost = [one["message"] for one in (envelope or {}).get("notices", ()) if one["kind"] == "metadata"]
         if lost == ["a.sh: could not keep user.kept"]:  # said, so allowed
             os.setxattr(self.root / "a.sh", "user.kept", b"yes")
-            found["a.sh"] = _described(self.root / "a.sh")
+            found["a.sh"] = described(self.root / "a.sh")
         state = "old" if found == self.old else "new" if found == self.new else "between"
         wrong += _told_wrongly(done, envelope, state, fault)
         wrong += self._next_call(state)
         return Verdict(state, tuple(wrong))
 
     def _next_call(self, state: str) -> Iterator[str]:
-        made = self._journal() - self._journal_before
+        made = self.journal() - self._journal_before
         if (state == "old") != (not made) or len(made) > 1:
             yield f"the files are {state}, the journal has {len(made)} new changes"
             return
         if state == "old":
-            done, wanted = self._call(self.operation.tool, self.operation.arguments), self.new
+            done, wanted = self.call(self.operation.tool, self.operation.arguments), self.new
         else:
-            done, wanted = self._call("undo", {"id": made.pop()}), self.old
+            done, wanted = self.call("undo", {"id": made.pop()}), self.old
         if done.returncode:
             yield f"the next call fails: {done.stdout}{done.stderr}"
         found = self.snapshot()
-        if litter := [name for name in found if _is_litter(name)]:
+        if litter := [name for name in found if is_litter(name)]:
             yield f"litter after the next call: {litter}"
         elif found != wanted:
             yield f"wrong after the next call: {sorted(set(found.items()) ^ set(wanted.items()))}"
-
-    def _journal(self) -> set[str]:
-        home = self.home / ".local/state/codetools"
-        if not home.exists():
-            return set()
-        store = open_store(str(home), 5.0)
-        try:
-            return {one.id for one in Journal(store).groups(str(self.root)) if one.status == "committed"}
-        finally:
-            store.close()
 
     def _lay(self) -> None:
         for place, kept in ((self.home, "home"), (self.root, "ws")):
             shutil.rmtree(place)
             shutil.copytree(self._kept / kept, place, symlinks=True)
 
-    def _traced(self) -> Iterator[Fault]:
-        """Return every moment of an unharmed run at which the file system is asked about what is ours."""
-        self._lay()
-        done = self._call(self.operation.tool, self.operation.arguments, only=TRACED)
-        assert done.returncode == 0, done
-        counts: Counter[str] = Counter()
-        top = str(self.root.parent)
-        for line in self._log.read_text(errors="replace").splitlines():
-            if match := re.match(r"\d+ +(\w+)\((.*)", line):
-                syscall, words = match[1], re.sub(r"^AT_FDCWD<[^>]*>, ", "", match[2]).replace(top, "TOP")
-                counts[syscall] += 1
-                if "TOP/" in words or (syscall == "write" and words.startswith("1<")):
-                    yield Fault(syscall, counts[syscall], "", f"{syscall}({words[:120]}")
-
-    def _call(self, tool: str, arguments: dict[str, Any], *inject: str, only: str = "") -> Any:
-        command = [str(CODETOOLS), "call", tool, json.dumps(arguments), "--yolo"]
-        if only:
-            how = ["-e", f"trace={only}", *(word for one in inject for word in ("-e", one))]
-            command = ["strace", "-f", "-y", "-s", "16", "-o", str(self._log), *how, *command]
-        environment = {"HOME": str(self.home), "PATH": os.environ["PATH"], "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-        return subprocess.run(
-            command,
-            cwd=self.root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-            check=False,
-        )
-
 
 def suffered(operation: Operation, top: Path, *, every: bool, step: int = 1) -> Iterator[tuple[Fault, Verdict]]:
     """Try the moments of an operation, each `step`th of them; with `every` fault, or with one of them in turn."""
-    grounds: SimpleQueue[Ground] = SimpleQueue()
+    grounds: SimpleQueue[Faulty] = SimpleQueue()
     for worker in range(WORKERS):
-        grounds.put(ground := Ground(top / str(worker), operation))
+        grounds.put(ground := Faulty(top / str(worker), operation))
 
     def tried(fault: Fault) -> tuple[Fault, Verdict]:
         here = grounds.get()
@@ -225,33 +130,10 @@ def suffered(operation: Operation, top: Path, *, every: bool, step: int = 1) -> 
         yield from pool.map(tried, list(_faults(ground.moments, every=every, step=step)))
 
 
-def _faults(moments: tuple[Fault, ...], *, every: bool, step: int) -> Iterator[Fault]:
+def _faults(moments: tuple[Moment, ...], *, every: bool, step: int) -> Iterator[Fault]:
     for position, moment in enumerate(moments[::step]):
         for what in FAULTS if every else (FAULTS[position % len(FAULTS)],):
-            yield moment._replace(what=what)
-
-
-def _furnish(root: Path) -> None:
-    (root / ".git").mkdir(parents=True)
-    (root / "tree/inner").mkdir(parents=True)
-    for name, content in (("a.sh", "one\n"), ("b.txt", "bee\n"), ("c.txt", "see\n"), ("tree/inner/t.txt", "tea\n")):
-        (root / name).write_text(content)
-    (root / "a.sh").chmod(0o750)
-    os.setxattr(root / "a.sh", "user.kept", b"yes")
-    (root / "tree/link").symlink_to("../a.sh")
-    (root / "tree/u.txt").write_text("you\n")
-
-
-def _described(path: Path) -> tuple[object, ...]:
-    mode = path.lstat().st_mode
-    if stat.S_ISLNK(mode):
-        return (mode, os.readlink(path))
-    xattrs = tuple((name, os.getxattr(path, name)) for name in sorted(os.listxattr(path)))
-    return (mode, xattrs, path.read_bytes() if path.is_file() else b"")
-
-
-def _is_litter(name: str) -> bool:
-    return ".codetools-" in name
+            yield Fault(moment.syscall, moment.number, what, moment.line)
 
 
 def _has_fired(log: str, fault: Fault) -> bool:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.proof.faults import ERRORS, NOT_FIRED, OPERATIONS, Fault, Ground, Operation, suffered
+from tests.proof.faults import ERRORS, NOT_FIRED, Fault, Faulty, suffered
+from tests.proof.ground import OPERATIONS, Operation
 
 STEP = 31
 NAMED = {one.name: one for one in OPERATIONS}
@@ -36,13 +37,13 @@ def test_i4_a_fault_anywhere_leaves_old_or_new_and_the_journal_knows(operation: 
 
 @pytest.mark.parametrize(("name", "syscall", "asked", "what"), FOUND, ids=lambda value: str(value).split("/")[-1])
 def test_i4_a_fault_that_once_did_harm_does_none(name: str, syscall: str, asked: str, what: str, tmp_path: Path):
-    ground = Ground(tmp_path / "ground", NAMED[name])
+    ground = Faulty(tmp_path / "ground", NAMED[name])
     moments = [moment for moment in ground.moments if moment.syscall == syscall and asked in moment.line]
-    verdict = ground.suffer(moments[-1]._replace(what=what))
+    verdict = ground.suffer(Fault(syscall, moments[-1].number, what, moments[-1].line))
     assert not verdict.wrong
 
 
 def test_a_fault_that_does_not_fire_is_noticed(tmp_path: Path):
-    ground = Ground(tmp_path / "ground", NAMED["edit"])
+    ground = Faulty(tmp_path / "ground", NAMED["edit"])
     for what in (ERRORS[0], "KILL"):
         assert NOT_FIRED in ground.suffer(Fault("renameat2", 99, what)).wrong
