@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.record import Record
+from codetools.shell.analysis.verdict import Judgement, Place, judge
 from codetools.shell.environment import Environment, approved_environment, reading_environment
 from codetools.shell.sandbox import Level, reading_jail, sandbox_level
-from codetools.shell.verdict import Judgement, Place, judge
 from codetools.system.command import Command
 from codetools.system.helper_path import find_helper, find_system_program
 
@@ -68,7 +68,7 @@ def prepare_program(argv: tuple[str, ...], context: "Surroundings", how: How) ->
     """
     if not argv or not argv[0] or any("\0" in word for word in argv):
         raise Failure("usage", "the program is empty." if not argv or not argv[0] else "a word holds a NUL character.")
-    from codetools.shell.words import quote
+    from codetools.shell.analysis.words import quote
 
     return _prepare(" ".join(quote(word) for word in argv), argv, context, how)
 
@@ -131,7 +131,7 @@ def _reading_command(
 
 def _judged_program(judgement: Judgement) -> tuple[str, ...]:
     """Return the words of the one program that was judged, as they were written for the shell."""
-    from codetools.shell.words import parse
+    from codetools.shell.analysis.words import parse
 
     name, *rest = parse(judgement.script).commands[0].words
     if name == "builtin":

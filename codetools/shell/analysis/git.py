@@ -7,10 +7,10 @@ before git can guess, and names that hold secrets are left out of every content 
 import os
 import re
 
-from codetools.shell.git_readers import GIT_READERS, LINES_TOO, NAMES_ONLY, GitReader
-from codetools.shell.options import NotReading, Split, split_words
-from codetools.shell.reading import Reading, Shown
-from codetools.shell.repository import Repository, find_repository
+from codetools.shell.analysis.git_readers import GIT_READERS, LINES_TOO, NAMES_ONLY, GitReader
+from codetools.shell.analysis.options import NotReading, Split, split_words
+from codetools.shell.analysis.reading import Reading, Shown
+from codetools.shell.analysis.repository import Repository, find_repository
 from codetools.system.confined import below
 
 PINS = (

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from codetools.core.access import CommandPart
+from codetools.shell.analysis.verdict import Judgement, judge
 from codetools.shell.sandbox import reading_jail
-from codetools.shell.verdict import Judgement, judge
 from codetools.system.command import Command
 from codetools.system.process import run_process
 from tests.shell.places import make_repository, make_workspace, place_at
 
-CASES = json.loads((Path(__file__).parent.parent / "data/shell_verdicts.json").read_text())
+CASES = json.loads((Path(__file__).parent.parent.parent / "data/shell_verdicts.json").read_text())
 RANK = {"read_only": 0, "ask": 1, "banned": 2}
 
 

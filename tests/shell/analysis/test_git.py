@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from codetools.shell.analysis.verdict import Judgement, judge
 from codetools.shell.environment import reading_environment
 from codetools.shell.sandbox import reading_jail
-from codetools.shell.verdict import Judgement, judge
 from codetools.system.command import Command
 from codetools.system.plumbing import STDOUT
 from codetools.system.process import run_process

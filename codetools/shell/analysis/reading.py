@@ -4,8 +4,8 @@ import re
 from typing import Literal
 
 from codetools.core.record import Record
-from codetools.shell.options import NotReading, Split, split_words
-from codetools.shell.readers import ALIASES, READERS, Reader
+from codetools.shell.analysis.options import NotReading, Split, split_words
+from codetools.shell.analysis.readers import ALIASES, READERS, Reader
 
 _SED_PRINT = r"(?:\d+|\$)(?:,(?:\d+|\$))?p"
 _FIND_ALONE = frozenset(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from codetools.shell.repository import find_repository
+from codetools.shell.analysis.repository import find_repository
 from tests.shell.places import make_repository, make_workspace, run_git
 
 

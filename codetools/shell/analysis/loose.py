@@ -6,7 +6,7 @@ new command at every separator, bracket and substitution.
 
 import re
 
-from codetools.shell.banned import MAX_DEPTH, Loose
+from codetools.shell.analysis.banned import MAX_DEPTH, Loose
 
 _HEREDOC = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?(\w+))")
 _SHELL_LINE = re.compile(r"\b(?:ba|da|z|k|fi)?sh\b")

@@ -76,7 +76,7 @@ class BannedList:
 
 def find_ban(script: str, banned: BannedList, ground: Ground) -> Ban | None:
     """Return the first reason to refuse a script, critical ones first, or None."""
-    from codetools.shell.loose import loose_commands  # most commands need none
+    from codetools.shell.analysis.loose import loose_commands  # most commands need none
 
     found = list(_bans(loose_commands(script), banned, ground, 0))
     return next((ban for ban in found if ban.is_critical), found[0] if found else None)
@@ -108,7 +108,7 @@ def _word_bans(words: tuple[str, ...], banned: BannedList, ground: Ground, depth
     for inner in _inner(program, arguments):
         yield from _word_bans(inner, banned, ground, depth + 1)
     for script in _inner_scripts(program, arguments):
-        from codetools.shell.loose import loose_commands
+        from codetools.shell.analysis.loose import loose_commands
 
         yield from _bans(loose_commands(script, depth + 1), banned, ground, depth + 1)
 

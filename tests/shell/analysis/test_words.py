@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from codetools.shell.words import Refused, Script, Simple, parse, quote
+from codetools.shell.analysis.words import Refused, Script, Simple, parse, quote
 
 BASH_PRINTS = r"""
 show() { printf '%s\0' "$#" "$@"; }

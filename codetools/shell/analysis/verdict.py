@@ -12,10 +12,10 @@ from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.files.workspace import Workspace
-from codetools.shell.banned import Ban, BannedList, Ground, find_ban, find_ban_in_words
-from codetools.shell.options import NotReading
-from codetools.shell.reading import Reading, Shown, read_words
-from codetools.shell.words import Refused, Script, Simple, parse, quote
+from codetools.shell.analysis.banned import Ban, BannedList, Ground, find_ban, find_ban_in_words
+from codetools.shell.analysis.options import NotReading
+from codetools.shell.analysis.reading import Reading, Shown, read_words
+from codetools.shell.analysis.words import Refused, Script, Simple, parse, quote
 from codetools.system.helper_path import SYSTEM_DIRECTORIES, find_helper, find_system_program
 
 _MOST_DIRECTORIES = 16
@@ -135,7 +135,7 @@ class _Judge:
     def _read(self, words: tuple[str, ...]) -> Reading:
         if words[0].rpartition("/")[2] != "git":
             return read_words(words, self.place.hidden)
-        from codetools.shell.git import read_git
+        from codetools.shell.analysis.git import read_git
 
         if self.has_moved:
             raise NotReading("git after a change of directory may find another repository")
