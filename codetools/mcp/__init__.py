@@ -1,0 +1,1 @@
+"""The Model Context Protocol, and the client that makes other people's servers into tools of ours."""
