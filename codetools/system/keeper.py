@@ -1,9 +1,10 @@
 """Stands between us and one command: owns its whole process tree, so that nothing of it is lost or left behind.
 
-The keeper is a forked child in its own session that adopts every orphan of the command (a child subreaper), so that a
-`setsid` child or a double fork can be found and ended. It works by two pipes: it reads `k` (end the tree) or `f`
-(finished: let stay what stays) on `control`, and writes lines on `report`: `failed ERRNO STAGE`, `exited STATUS`,
-`left PID NAME`, `alive PID NAME`, `end`. Where `control` closes without a word, our process was killed: the tree ends.
+The keeper is a child of ours in its own session, forked, or started by `helper.py` where we have threads. It adopts
+every orphan of the command (a child subreaper), so that a `setsid` child or a double fork can be found and ended. It
+works by two pipes: it reads `k` (end the tree) or `f` (finished: let stay what stays) on `control`, and writes lines on
+`report`: `started` or `failed ERRNO STAGE`, `exited STATUS`, `empty` once nothing of the tree is left, `left PID NAME`,
+`alive PID NAME`, `end`. Where `control` closes without a word, our process was killed: the tree ends.
 """
 
 import errno
@@ -16,7 +17,8 @@ from typing import NoReturn
 
 from codetools.core.record import Record
 from codetools.system import kernel
-from codetools.system.jail import Jail
+from codetools.system.command import Command
+from codetools.system.plumbing import Ends
 
 GRACE_SECONDS = 2.0
 KILL_SECONDS = 5.0
@@ -27,25 +29,12 @@ _FIRST_FREE_FD = 110
 _MOST_FDS = 1 << 20
 
 
-class Start(Record):
-    """What the command's process is made of; the integers are descriptors, `directory` too where it is one."""
-
-    argv: tuple[str, ...]
-    environment: dict[str, str]
-    directory: str | int
-    jail: Jail | None
-    stdin: int
-    stdout: int
-    stderr: int
-    directory_report: int
-
-
-def keep(start: Start, control: int, report: int) -> NoReturn:
-    """Run the command to its end, or end it; called in a freshly forked process, and never returns."""
+def keep(command: Command, ends: Ends) -> NoReturn:
+    """Run the command to its end, or end it; called in a process made for that, and never returns."""
     try:
-        _Keeper(control, report).run(start)
+        _Keeper(ends).run(command)
     except BaseException as error:  # noqa: BLE001  a forked process must not go on in its caller's code
-        os.write(report, f"failed {getattr(error, 'errno', 0) or errno.EINVAL} keeper {error}\n".encode())
+        os.write(ends.report, f"failed {getattr(error, 'errno', 0) or errno.EINVAL} keeper {error}\n".encode())
     finally:
         os._exit(0)
 
@@ -57,32 +46,42 @@ class _Stat(Record):
 
 
 class _Keeper:
-    def __init__(self, control: int, report: int) -> None:
-        self.control = control
-        self.report = report
+    def __init__(self, ends: Ends) -> None:
+        self.ends = ends
+        self.control = ends.control
+        self.report = ends.report
         self.child = 0
         self.has_exited = False
         self.woken = -1
+        self.begun = -1  # closes without a word once the command has taken this process's child over
 
-    def run(self, start: Start) -> None:
+    def run(self, command: Command) -> None:
         self.woken = self._take_over()
         try:
+            self.begun, child_report = os.pipe()
             self.child = os.fork()
         except OSError as error:
             self._say(f"failed {error.errno} fork")
             return
         if self.child == 0:
-            _become(start, self.report)
-        for descriptor in {start.stdin, start.stdout, start.stderr, start.directory_report} - {-1}:
+            _become(command, self.ends.but(report=child_report))
+        ends = self.ends
+        for descriptor in {ends.stdin, ends.stdout, ends.stderr, ends.directory, child_report} - {-1}:
             os.close(descriptor)
         poll = select.poll()
         poll.register(self.control, select.POLLIN | select.POLLHUP)
         poll.register(self.woken, select.POLLIN)
+        poll.register(self.begun, select.POLLIN)
         while True:
             for descriptor, _ in poll.poll():
                 if descriptor == self.woken:
                     os.read(self.woken, 4096)
-                    self._reap()
+                    if not self._reap():
+                        self._say("empty")
+                    continue
+                if descriptor == self.begun:
+                    self._say(os.read(self.begun, 4096).decode().rstrip() or "started")
+                    poll.unregister(self.begun)
                     continue
                 if os.read(self.control, 1) == b"f":
                     self._leave()
@@ -121,7 +120,7 @@ class _Keeper:
 
     def _leave(self) -> None:
         if self._reap():
-            for pid, name in _descendants():
+            for pid, name in descendants(os.getpid()):
                 self._say(f"left {pid} {name}")
 
     def _end(self) -> None:
@@ -134,13 +133,13 @@ class _Keeper:
             self._signal_all(signal.SIGKILL)
             self._wait_until_gone(0.1)
         if self._reap():
-            for pid, name in _descendants():
+            for pid, name in descendants(os.getpid()):
                 self._say(f"alive {pid} {name}")
 
     def _signal_all(self, *numbers: int) -> None:
         if not self.has_exited:
             _signal(-self.child, numbers)
-        for pid, _ in _descendants():
+        for pid, _ in descendants(os.getpid()):
             _signal(pid, numbers)
 
     def _wait_until_gone(self, seconds: float) -> None:
@@ -156,24 +155,24 @@ class _Keeper:
             return
 
 
-def _become(start: Start, report: int) -> NoReturn:
+def _become(command: Command, ends: Ends) -> NoReturn:
     """Turn this forked process into the command; report the stage and the error where that fails."""
-    stage = "directory"
+    stage, report = "directory", ends.report
     try:
-        os.chdir(start.directory)
+        os.chdir(command.directory)
         stage = "start"
         os.setsid()
         if kernel.IS_LINUX:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        report = _take_descriptors(start, report)
+        report = _take_descriptors(ends)
         for trapped in signal.valid_signals():
             if signal.getsignal(trapped) not in (signal.SIG_DFL, None):
                 signal.signal(trapped, signal.SIG_DFL)
-        if start.jail is not None:
+        if command.jail is not None:
             stage = "sandbox"
-            start.jail.enter()
+            command.jail.enter()
         stage = "exec"
-        os.execve(start.argv[0], start.argv, start.environment)
+        os.execve(command.argv[0], command.argv, command.environment)
     except BaseException as error:  # noqa: BLE001  this process must end here whatever happens
         number = error.errno if isinstance(error, OSError) and error.errno else errno.EINVAL
         os.write(report, f"failed {number} {stage}\n".encode())
@@ -181,39 +180,17 @@ def _become(start: Start, report: int) -> NoReturn:
         os._exit(127)
 
 
-def _take_descriptors(start: Start, report: int) -> int:
+def _take_descriptors(ends: Ends) -> int:
     """Put the command's descriptors in their places, close every other, and return that of the report."""
-    wanted: dict[int, int] = {0: start.stdin, 1: start.stdout, 2: start.stderr, REPORT_FD: report}
-    if start.directory_report >= 0:
-        wanted[DIRECTORY_FD] = start.directory_report
+    wanted: dict[int, int] = {0: ends.stdin, 1: ends.stdout, 2: ends.stderr, REPORT_FD: ends.report}
+    if ends.directory >= 0:
+        wanted[DIRECTORY_FD] = ends.directory
     moved = {number: fcntl.fcntl(old, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_FD) for number, old in wanted.items()}
     for number, old in moved.items():
         os.dup2(old, number, inheritable=number != REPORT_FD)
-    os.closerange(3, DIRECTORY_FD if start.directory_report >= 0 else REPORT_FD)
+    os.closerange(3, DIRECTORY_FD if ends.directory >= 0 else REPORT_FD)
     os.closerange(REPORT_FD + 1, min(os.sysconf("SC_OPEN_MAX"), _MOST_FDS))
     return REPORT_FD
-
-
-def _descendants() -> list[tuple[int, str]]:
-    """Return pid and name of every living process below this one, parents first."""
-    below: dict[int, list[int]] = {}
-    names: dict[int, str] = {}
-    try:
-        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
-    for pid in numbers:
-        stat = _stat(pid)
-        if stat is not None:
-            below.setdefault(stat.parent, []).append(pid)
-            names[pid] = "" if stat.state in "ZX" else stat.name
-    found, queue = [], list(below.get(os.getpid(), ()))
-    while queue:
-        pid = queue.pop(0)
-        queue.extend(below.get(pid, ()))
-        if names[pid]:
-            found.append((pid, names[pid]))
-    return found
 
 
 def _stat(pid: int) -> _Stat | None:

@@ -9,11 +9,13 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from typing import Literal
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.system import keeper, kernel
 from codetools.system.command import Command
+from codetools.system.helper import Helper, has_threads
 from codetools.system.plumbing import READ_BYTES, Plumbing
 
 QUIET_SECONDS = 0.1  # how long the pipes must be silent after the command's own end
@@ -22,6 +24,7 @@ CHECK_SECONDS = 0.1
 REPORT_SECONDS = keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 3.0
 
 Sink = Callable[[int, bytes], bool | None]
+Hold = Callable[[int], None]
 
 
 class LeftProcess(Record):
@@ -48,18 +51,37 @@ class Ending(Record):
     seconds: float
 
 
+class Watch(Record):
+    """Somebody who stays with a command until nothing of its tree is left.
+
+    `started` is called once the command runs, `exited` with its ending so far where it has ended and left processes
+    behind. What `listen` holds for a descriptor is called when that can be read: it may have the whole tree ended.
+    """
+
+    started: Callable[[], None]
+    exited: Callable[[Ending], None]
+    listen: dict[int, Callable[[], Literal["go_on", "no_more", "end"]]]
+
+
 def run_process(
-    command: Command, sink: Sink, *, timeout_seconds: float | None, check: Callable[[], None] | None = None
+    command: Command,
+    sink: Sink,
+    *,
+    timeout_seconds: float | None,
+    check: Callable[[], None] | None = None,
+    watch: Watch | None = None,
+    hold: Hold | None = None,
 ) -> Ending:
     """Run a command, handing what it writes to `sink(stream, chunk)` as it comes; `sink` returns True for enough.
 
     Returns when the command has exited and its pipes have been quiet for a moment, not at their end: a process left
     in the background is named in `left`. At the deadline, on enough, and when `check` raises, the whole tree is ended
     first. Raises `not_found`, `io` or `unavailable` where the command cannot be started; what `sink` raises passes.
+    With `watch` it returns when nothing of the tree is left.
     """
-    run = _Run(command, sink)
+    run = _Run(command, sink, watch)
     try:
-        run.start(command)
+        run.start(command, hold)
         run.follow(timeout_seconds, check)
         return run.ending()
     finally:
@@ -67,8 +89,9 @@ def run_process(
 
 
 class _Run:
-    def __init__(self, command: Command, sink: Sink) -> None:
+    def __init__(self, command: Command, sink: Sink, watch: Watch | None) -> None:
         self.sink = sink
+        self.watch = watch
         try:
             self.pipes = Plumbing(command.stdin, command.fifos_in, has_directory=command.reports_directory)
         except OSError as error:
@@ -81,34 +104,43 @@ class _Run:
         self.report_ended = False
         self.failed: str | None = None
         self.left: list[LeftProcess] = []
+        self.directory: str | None = None
         self.timed_out = self.was_enough = self.is_ending = False
+        self.is_staying = self.is_empty = False
         self.interruption: BaseException | None = None
         self.last_output = self.exited_at = 0.0
         self.seconds = 0.0
 
-    def start(self, command: Command) -> None:
+    def start(self, command: Command, hold: Hold | None) -> None:
+        """Start the keeper: a fork of us, or, of a process with threads, a helper that was executed."""
+        ends = self.pipes.ends
         try:
             kernel.load()
             if command.jail is not None:
                 command.jail.load()
-            ends = self.pipes.ends
-            start = keeper.Start(
-                command.argv,
-                command.environment,
-                command.directory,
-                command.jail,
-                ends.stdin,
-                ends.stdout,
-                ends.stderr,
-                ends.directory,
-            )
+            if has_threads():
+                self._start_helper(command, hold)
+                return
+            if hold is not None:
+                hold(os.getpid())
             self.keeper = os.fork()
         except OSError as error:
             raise _no_start(error) from None
         if self.keeper == 0:
             self.pipes.become_theirs()
-            keeper.keep(start, ends.control, ends.report)
+            keeper.keep(command, ends)
         self.pipes.become_ours()
+
+    def _start_helper(self, command: Command, hold: Hold | None) -> None:
+        helper = Helper(command, self.pipes.ends)
+        self.keeper = helper.pid
+        try:
+            self.pipes.become_ours()
+            if hold is not None:
+                hold(helper.pid)
+            helper.deliver()
+        finally:
+            helper.close()
 
     def follow(self, timeout_seconds: float | None, check: Callable[[], None] | None) -> None:
         poll = select.poll()
@@ -116,6 +148,8 @@ class _Run:
             poll.register(descriptor, select.POLLIN)
         if self.pipes.feed >= 0:
             poll.register(self.pipes.feed, select.POLLOUT)
+        for descriptor in self.watch.listen if self.watch is not None else ():
+            poll.register(descriptor, select.POLLIN)
         deadline = None if timeout_seconds is None else self.began + timeout_seconds
         self.last_output = self.began
         while not self._is_over():
@@ -144,9 +178,25 @@ class _Run:
             self._take(poll)
         if self.pipes.report in ready:
             self._hear(poll)
-        if deadline is not None and time.monotonic() >= deadline and self.status is None and not self.is_ending:
+        if self.watch is not None:
+            self._attend(self.watch, ready, poll)
+        is_running = self.status is None or self.is_staying
+        if deadline is not None and time.monotonic() >= deadline and is_running and not self.is_ending:
             self.timed_out = True
             self._end_tree()
+
+    def _attend(self, watch: Watch, ready: list[int], poll: select.poll) -> None:
+        for descriptor in ready:
+            if descriptor in watch.listen:
+                answer = watch.listen[descriptor]()
+                if answer != "go_on":
+                    poll.unregister(descriptor)
+                if answer == "end" and not self.is_ending:
+                    self._interrupt(KeyboardInterrupt())
+        if self._is_quiet() and not (self.is_staying or self.is_empty or self.is_ending):
+            self.is_staying = True
+            left = keeper.descendants(self.keeper)
+            watch.exited(self.ending().but(left=tuple(LeftProcess(pid, name) for pid, name in left)))
 
     def _interrupt(self, error: BaseException) -> None:
         self.interruption = error
@@ -166,7 +216,7 @@ class _Run:
             was_enough=self.was_enough,
             interruption=self.interruption,
             left=tuple(self.left),
-            directory=self.pipes.last_directory(),
+            directory=self._last_directory(),
             started=self.started,
             seconds=self.seconds or time.monotonic() - self.began,
         )
@@ -180,11 +230,19 @@ class _Run:
             except ChildProcessError:  # the caller ignores SIGCHLD
                 return
 
+    def _last_directory(self) -> str | None:
+        self.directory = self.pipes.last_directory() or self.directory  # told once
+        return self.directory
+
     def _is_over(self) -> bool:
         if self.failed is not None or self.report_ended:
             return True
         if self.is_ending:
             return time.monotonic() > self.ending_by
+        return self._is_quiet() and (self.watch is None or self.is_empty)
+
+    def _is_quiet(self) -> bool:
+        """Whether the command has exited and nothing more is heard from what it left."""
         if self.status is None:
             return False
         now = time.monotonic()
@@ -199,7 +257,7 @@ class _Run:
         waits = [CHECK_SECONDS] if is_checked else []
         if self.is_ending:
             waits.append(self.ending_by - now)
-        elif self.status is not None:
+        elif self.status is not None and (self.is_empty or not self.is_staying):
             waits.append(max(self.last_output, self.exited_at) + QUIET_SECONDS - now)
         elif deadline is not None:
             waits.append(deadline - now)
@@ -238,6 +296,10 @@ class _Run:
             self.seconds = self.exited_at - self.began
         elif word == "failed":
             self.failed = rest
+        elif word == "started" and self.watch is not None:
+            self.watch.started()
+        elif word == "empty":
+            self.is_empty = True
         elif word in ("left", "alive"):
             pid, _, name = rest.partition(" ")
             self.left.append(LeftProcess(int(pid), name))

@@ -12,7 +12,7 @@ import pytest
 from codetools.core.errors import Failure
 from codetools.system.command import Command
 from codetools.system.plumbing import STDERR, STDOUT
-from codetools.system.process import Ending, run_process
+from codetools.system.process import Ending, Watch, run_process
 
 BASH = "/bin/bash"
 
@@ -325,3 +325,36 @@ def test_memory_stays_bounded_by_what_the_sink_keeps(tmp_path: Path):
     script = "head -c 200000000 /dev/zero"
     run_process(Command((BASH, "-c", script), dict(os.environ), "/"), sink, timeout_seconds=60)
     assert total == 200_000_000
+
+
+def test_who_watches_is_told_of_the_start_and_of_what_stays_and_returns_when_nothing_does(tmp_path: Path):
+    told: list[object] = []
+    watch = Watch(lambda: told.append("started"), told.append, {})
+    seen = Seen()
+    command = Command((BASH, "-c", "(sleep 0.5; echo late) & echo soon; exit 3"), dict(os.environ), str(tmp_path))
+    ending = run_process(command, seen, timeout_seconds=20, watch=watch)
+    assert told[0] == "started"
+    assert isinstance(told[1], Ending)
+    assert (told[1].exit_code, len(told), len(told[1].left) > 0) == (3, 2, True)
+    assert (ending.exit_code, ending.left, seen.of(STDOUT)) == (3, (), b"soon\nlate\n")
+
+
+def test_who_watches_may_end_the_tree(tmp_path: Path, cookie: str):
+    read, write = os.pipe()
+
+    def started() -> None:
+        os.write(write, b"x")
+
+    watch = Watch(started, lambda ending: None, {read: lambda: "end"})
+    command = Command((BASH, "-c", "setsid sleep 60 & sleep 60"), dict(os.environ), str(tmp_path))
+    ending = run_process(command, Seen(), timeout_seconds=20, watch=watch)
+    assert isinstance(ending.interruption, KeyboardInterrupt)
+    assert survivors(cookie) == []
+
+
+def test_who_watches_is_not_told_of_a_start_that_failed(tmp_path: Path):
+    told: list[object] = []
+    command = Command(("/nonexistent",), dict(os.environ), str(tmp_path))
+    with pytest.raises(Failure, match="cannot be started"):
+        run_process(command, Seen(), timeout_seconds=20, watch=Watch(lambda: told.append(1), told.append, {}))
+    assert told == []
