@@ -15,9 +15,9 @@ import signal
 import time
 from typing import NoReturn
 
-from codetools.core.record import Record
 from codetools.system import kernel
 from codetools.system.command import Command
+from codetools.system.descendants import descendants
 from codetools.system.plumbing import Ends
 
 GRACE_SECONDS = 2.0
@@ -37,12 +37,6 @@ def keep(command: Command, ends: Ends) -> NoReturn:
         os.write(ends.report, f"failed {getattr(error, 'errno', 0) or errno.EINVAL} keeper {error}\n".encode())
     finally:
         os._exit(0)
-
-
-class _Stat(Record):
-    name: str
-    state: str
-    parent: int
 
 
 class _Keeper:
@@ -191,16 +185,6 @@ def _take_descriptors(ends: Ends) -> int:
     os.closerange(3, DIRECTORY_FD if ends.directory >= 0 else REPORT_FD)
     os.closerange(REPORT_FD + 1, min(os.sysconf("SC_OPEN_MAX"), _MOST_FDS))
     return REPORT_FD
-
-
-def _stat(pid: int) -> _Stat | None:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            head, _, tail = file.read().rpartition(b")")
-    except OSError:
-        return None
-    state, parent = tail.split()[:2]
-    return _Stat(head.partition(b"(")[2].decode("utf-8", "replace"), state.decode(), int(parent))
 
 
 def _signal(pid: int, numbers: tuple[int, ...]) -> None:

@@ -15,6 +15,7 @@ from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.system import keeper, kernel
 from codetools.system.command import Command
+from codetools.system.descendants import descendants
 from codetools.system.helper import Helper, has_threads
 from codetools.system.plumbing import READ_BYTES, Plumbing
 
@@ -195,7 +196,7 @@ class _Run:
                     self._interrupt(KeyboardInterrupt())
         if self._is_quiet() and not (self.is_staying or self.is_empty or self.is_ending):
             self.is_staying = True
-            left = keeper.descendants(self.keeper)
+            left = descendants(self.keeper)
             watch.exited(self.ending().but(left=tuple(LeftProcess(pid, name) for pid, name in left)))
 
     def _interrupt(self, error: BaseException) -> None:
