@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Change, Notice
+from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.files.prepare import Prepared, prepare
 from codetools.files.staging import Staged
@@ -57,10 +58,10 @@ def commit(
         directory = os.path.join(journal.store.home, "locks")
         with Locks(directory, every_key, prepared.limits.lock_seconds, tool) as locks:
             _sweep(locks.left_behind)
+            journal.recover()  # before anything changes: what a dead process had made of these files is seen now only
             for step in steps:
                 step.check()
             with HeldSignals() as signals:
-                locks.note([(keys[step][0], path) for step in steps if (path := step.temporary_path())])
                 try:
                     group, notices = _commit(every, prepared, journal, tool, session, undoes)
                 finally:
@@ -130,6 +131,7 @@ def _entry(step: Step, staged: Staged, change: Change) -> Entry:
         after_link=staged.form.link,
         additions=change.additions,
         removals=change.removals,
+        temporary=Path(temporary) if staged is step.staged and (temporary := step.temporary_path()) else None,
     )
 
 
@@ -192,7 +194,7 @@ def _leave(locks: Locks, paths: list[tuple[int, str]]) -> None:
 
 
 def _sweep(paths: list[str]) -> None:
-    """Remove temporary files and directories of a process that died holding one of our locks."""
+    """Remove temporary files and directories that an earlier call could not remove."""
     for path in paths:
         if not is_temporary(os.path.basename(path)):
             continue

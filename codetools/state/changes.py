@@ -27,7 +27,8 @@ class PreImage(Record):
 class Entry(Record):
     """One path's change. `path` and `source` (of a move) are absolute. `after_…` is None where nothing stays.
 
-    `additions` and `removals` count lines, where the content is text.
+    `additions` and `removals` count lines, where the content is text. `temporary` is the absolute path of what is laid
+    beside `path` while the change is made.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class Entry(Record):
     after_link: str | None = None
     additions: int = 0
     removals: int = 0
+    temporary: Path | None = None
 
 
 class Group(Record):

@@ -1,4 +1,4 @@
-"""After a crash: which changes of an open group were made is read from the files; no file is ever rewritten here."""
+"""After a crash: which changes of an open group were made is read from the files; only temporary ones are removed."""
 
 import os
 import sqlite3
@@ -10,6 +10,7 @@ from codetools.state import rows
 from codetools.state.alive import is_alive
 from codetools.state.changes import Entry, Group
 from codetools.state.store import Store
+from codetools.system.replace import is_temporary
 
 _CHUNK_BYTES = 1 << 20
 
@@ -28,7 +29,8 @@ def recover(store: Store) -> None:
 
 
 def _settle(store: Store, group: Group) -> None:
-    not_made = [position for position, entry in enumerate(group.entries) if _made(entry) == "no"]
+    states = [_made(entry) for entry in group.entries]
+    not_made = [position for position, state in enumerate(states) if state == "no"]
     total = len(group.entries)
 
     def settle(connection: sqlite3.Connection) -> None:
@@ -39,11 +41,38 @@ def _settle(store: Store, group: Group) -> None:
             connection.execute("DELETE FROM entry WHERE group_id = ? AND position = ?", (int(group.id), position))
         rows.commit_group(connection, group.id)
 
+    for entry, state in zip(group.entries, states, strict=True):
+        if entry.temporary is not None and not _sweep(entry, state != "no"):
+            message = f"{entry.path}: another program wrote to it at that moment; that is kept as {entry.temporary}"
+            store.notices.append(Notice("left_over", message))
     store.write(settle)
     if 0 < len(not_made) < total:
         made = total - len(not_made)
         message = f"{group.tool} (undo id {group.id}) was cut off: {made} of {total} changes had been made."
         store.notices.append(Notice("recovered", message))
+
+
+def _sweep(entry: Entry, may_be_made: bool) -> bool:
+    """Remove what was laid beside a path; return False where it holds what only it holds."""
+    path = entry.temporary or ""
+    if not is_temporary(os.path.basename(path)):
+        return True
+    try:
+        is_content = entry.before is not None and stat.S_ISREG(os.lstat(path).st_mode)
+        if may_be_made and is_content and _hash(path) not in _hashes(entry):
+            return False
+        os.unlink(path)
+    except IsADirectoryError:
+        import shutil
+
+        shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        pass  # gone, mostly
+    return True
+
+
+def _hashes(entry: Entry) -> tuple[str | None, ...]:
+    return (entry.before.sha256 if entry.before is not None else None, entry.after_sha256)
 
 
 def _made(entry: Entry) -> Literal["yes", "no", "unknown"]:

@@ -44,7 +44,7 @@ def insert_group(connection: sqlite3.Connection, header: Header, entries: tuple[
     )
     number = int(cursor.lastrowid or 0)
     values = [(number, position, *_entry_values(entry)) for position, entry in enumerate(entries)]
-    connection.executemany(f"INSERT INTO entry VALUES ({', '.join('?' * 15)})", values)
+    connection.executemany(f"INSERT INTO entry VALUES ({', '.join('?' * 16)})", values)
     connection.executemany("INSERT INTO undoing VALUES (?, ?)", [(number, other) for other in undoes[1:]])
     return number
 
@@ -113,6 +113,7 @@ def _entry_values(entry: Entry) -> tuple[object, ...]:
         _encoded(entry.after_link),
         entry.additions,
         entry.removals,
+        _encoded(entry.temporary),
     )
 
 
@@ -131,6 +132,7 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         after_link=os.fsdecode(row[12]) if row[12] is not None else None,
         additions=row[13],
         removals=row[14],
+        temporary=_path(row[15]) if row[15] is not None else None,
     )
 
 

@@ -76,4 +76,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             undone_id INTEGER NOT NULL,
             PRIMARY KEY (group_id, undone_id)) WITHOUT ROWID""",
     ),
+    # the file that is laid beside a path: durable with the intent, so that a power cut leaves no litter
+    ("ALTER TABLE entry ADD COLUMN temporary BLOB",),
 )

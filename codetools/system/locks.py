@@ -30,7 +30,7 @@ class Locks:
     """The locks of some files, held from `with` to its end; `io` naming the holder where they stay taken.
 
     `directory` is a private directory of ours. All are taken in one order, so two calls never wait for each other.
-    What is noted with `note` is in `left_behind` of whoever takes the lock next, should this process die holding it.
+    What is noted with `leave` is in `left_behind` of whoever takes the lock next.
     """
 
     def __init__(self, directory: str, keys: Iterable[int], seconds: float, purpose: str) -> None:
@@ -42,16 +42,11 @@ class Locks:
         self._has_left: set[int] = set()
         self.left_behind: list[str] = []
 
-    def note(self, paths: Iterable[tuple[int, str]]) -> None:
-        """Note temporary files about to be made, each in the lock of the name that it is made for.
+    def leave(self, paths: Iterable[tuple[int, str]]) -> None:
+        """Note temporary files that could not be removed, each in the lock of the name that it was made for.
 
         Of few files every lock notes all, so that the next call that takes any of these locks finds all of them.
         """
-        for key, noted in self._lines(paths).items():
-            self._write(self._descriptors[key], noted)
-
-    def leave(self, paths: Iterable[tuple[int, str]]) -> None:
-        """Note temporary files that could not be removed, for whoever takes these locks next."""
         for key, noted in self._lines(paths).items():
             self._write(self._descriptors[key], noted)
             self._has_left.add(key)

@@ -62,14 +62,14 @@ class Faulty(Ground):
         shutil.copytree(self.root, self._kept / "ws", symlinks=True)
         self.old = self.snapshot()
         self._journal_before = self.journal()
-        self._lay()
+        self.lay()
         self.moments = tuple(self.traced(operation))
         self.new = self.snapshot()
         assert self.old != self.new
 
     def suffer(self, fault: Fault) -> Verdict:
         """Make the call with the fault, look at everything, and make the next call."""
-        self._lay()
+        self.lay()
         done = self.call(self.operation.tool, self.operation.arguments, fault.injection, only=fault.syscall)
         log = self.log.read_text(errors="replace")
         wrong = [] if _has_fired(log, fault) else [NOT_FIRED]
@@ -101,7 +101,8 @@ class Faulty(Ground):
         elif found != wanted:
             yield f"wrong after the next call: {sorted(set(found.items()) ^ set(wanted.items()))}"
 
-    def _lay(self) -> None:
+    def lay(self) -> None:
+        """Bring back what stood before the call."""
         for place, kept in ((self.home, "home"), (self.root, "ws")):
             shutil.rmtree(place)
             shutil.copytree(self._kept / kept, place, symlinks=True)

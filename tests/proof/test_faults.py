@@ -6,7 +6,7 @@ import pytest
 
 from tests import needs
 from tests.proof.faults import ERRORS, NOT_FIRED, Fault, Faulty, suffered
-from tests.proof.ground import OPERATIONS, Operation
+from tests.proof.ground import OPERATIONS, Operation, is_litter
 
 STEP = 31
 NAMED = {one.name: one for one in OPERATIONS}
@@ -47,3 +47,29 @@ def test_a_fault_that_does_not_fire_is_noticed(tmp_path: Path):
     ground = Faulty(tmp_path / "ground", NAMED["edit"])
     for what in (ERRORS[0], "KILL"):
         assert NOT_FIRED in ground.suffer(Fault("renameat2", 99, what)).wrong
+
+
+def test_i5_what_was_cut_off_before_it_was_made_is_no_change_whatever_the_next_call_does(
+    tmp_path: Path,
+):
+    ground = Faulty(tmp_path / "ground", NAMED["edit"])
+    before = ground.journal()
+    moment = next(one for one in ground.moments if one.syscall == "renameat2")
+    ground.lay()
+    ground.call("edit", NAMED["edit"].arguments, Fault(*moment[:2], "KILL").injection, only="renameat2")
+    ground.call("edit", {"file_path": "a.sh", "old_string": "one", "new_string": "three"})
+    assert len(ground.journal() - before) == 1
+    assert not [name for name in ground.snapshot() if is_litter(name)]
+    ground.call("undo", {})
+    assert ground.snapshot() == ground.old
+
+
+def test_i5_what_another_program_wrote_just_before_a_kill_is_kept_and_named(tmp_path: Path):
+    ground = Faulty(tmp_path / "ground", NAMED["edit"])
+    ground.lay()
+    ground.call("edit", NAMED["edit"].arguments, Fault("unlinkat", 1, "KILL").injection, only="unlinkat")
+    (kept,) = (path for path in ground.root.iterdir() if is_litter(path.name))
+    kept.write_text("theirs\n")
+    done = ground.call("edit", {"file_path": "a.sh", "old_string": "two", "new_string": "three"})
+    assert kept.read_text() == "theirs\n"
+    assert kept.name in done.stdout

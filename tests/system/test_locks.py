@@ -14,7 +14,7 @@ DYING = """
 import os, signal, sys
 from codetools.system.locks import Locks
 with Locks(sys.argv[1], [3], 1, "edit") as locks:
-    locks.note([(3, "/w/.codetools-aa.tmp"), (3, "/w/\\udcff.tmp")])
+    locks.leave([(3, "/w/.codetools-aa.tmp"), (3, "/w/\\udcff.tmp")])
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -43,7 +43,7 @@ def test_a_lock_is_free_again_after_its_holder(tmp_path: Path):
     assert done.is_set()
 
 
-def test_what_a_killed_holder_noted_is_handed_to_the_next(tmp_path: Path):
+def test_what_a_holder_left_is_handed_to_the_next(tmp_path: Path):
     subprocess.run([sys.executable, "-c", DYING, str(tmp_path)], check=False)
     with Locks(str(tmp_path), [3], 1, "edit") as locks:
         assert locks.left_behind == ["/w/.codetools-aa.tmp", "/w/\udcff.tmp"]
