@@ -42,7 +42,8 @@ def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
     try:
         process = prepared.command.but(fifos_in=spool_directory)
         seconds = prepared.timeout_seconds
-        ending = run_process(process, output.take, timeout_seconds=seconds, check=context.check_cancelled)
+        check, hold = context.check_cancelled, context.hold_descendants
+        ending = run_process(process, output.take, timeout_seconds=seconds, check=check, hold=hold)
     except BaseException:
         output.discard()
         raise

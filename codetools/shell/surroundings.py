@@ -15,6 +15,7 @@ class Surroundings(Protocol):
     files: Files
     gate: Gate
     settings: Settings
+    hold_descendants: Callable[[int], None]
 
     @property
     def limits(self) -> Limits:

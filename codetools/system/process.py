@@ -78,7 +78,8 @@ def run_process(
     Returns when the command has exited and its pipes have been quiet for a moment, not at their end: a process left
     in the background is named in `left`. At the deadline, on enough, and when `check` raises, the whole tree is ended
     first. Raises `not_found`, `io` or `unavailable` where the command cannot be started; what `sink` raises passes.
-    With `watch` it returns when nothing of the tree is left.
+    With `watch` it returns when nothing of the tree is left. `hold` is called with the process below which the command
+    is about to run.
     """
     run = _Run(command, sink, watch)
     try:
