@@ -103,6 +103,10 @@ class _CheckGate:
         self.decided(self._engine.policy.decide_command(self._tool, access))
         raise _Enough
 
+    def job(self, job_id: str, *, is_own: bool) -> None:
+        self.decided(self._engine.policy.decide_job(self._tool, is_own=is_own))
+        raise _Enough
+
 
 def _starts_nothing(process: int) -> None:
     raise AssertionError(f"a command was about to start below process {process} while only a decision was asked for")

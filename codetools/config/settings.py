@@ -25,6 +25,9 @@ class ShellSettings(Record):
         tuple[str, ...],
         Arg("Variables that commands get although their names look like secrets; `AWS_*` is a pattern."),
     ] = ()
+    auto_background_seconds: Annotated[
+        float, Arg("Seconds after which a command that still runs becomes a job; 0: never.", minimum=0)
+    ] = 0.0
 
 
 class Settings(Record):
@@ -65,8 +68,12 @@ _DIRECTIONS: dict[str, Direction] = {
     "limits": "lowers",
     "limits.journal_bytes": "trusted",  # lower, it would drop the undo history of other projects
     "limits.journal_days": "trusted",
+    "limits.jobs_count": "trusted",  # lower, it would take away the output of other projects' jobs
+    "limits.jobs_days": "trusted",
+    "limits.jobs_bytes": "trusted",
     "search.exclude": "grows",
     "shell.keep_env": "trusted",
+    "shell.auto_background_seconds": "trusted",
 }
 
 # where `!name` stays in the list as an exception; elsewhere it takes `name` out

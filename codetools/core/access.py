@@ -61,3 +61,6 @@ if TYPE_CHECKING:  # making a Protocol costs a tenth of a call
 
         def command(self, access: CommandAccess) -> None:
             """Let the command run, or raise a Failure."""
+
+        def job(self, job_id: str, *, is_own: bool) -> None:
+            """Let the call at a background job, or raise a Failure; `is_own` says whether its session started it."""

@@ -35,6 +35,12 @@ class Limits(Record):
     stdout_bytes: Annotated[int, Arg("Bytes of a command's output shown.", minimum=1000)] = 200_000
     stderr_bytes: Annotated[int, Arg("Bytes of a command's error output shown.", minimum=1000)] = 56_000
     spool_bytes: Annotated[int, Arg("Bytes of a command's output kept on disk.", minimum=10_000)] = 1 << 30
+    batch_calls: Annotated[int, Arg("Calls of one batch that run together.", minimum=1)] = 10
+    job_seconds: Annotated[int, Arg("Seconds a job may run in the background.", minimum=1)] = 86_400
+    jobs_running: Annotated[int, Arg("Jobs running at once.", minimum=1)] = 100
+    jobs_count: Annotated[int, Arg("Ended jobs kept with their output.", minimum=0)] = 200
+    jobs_days: Annotated[int, Arg("Days that an ended job is kept.", minimum=1)] = 7
+    jobs_bytes: Annotated[int, Arg("Bytes of output kept of all ended jobs.", minimum=0)] = 4 << 30
     text_chars: Annotated[int, Arg("Characters of `text` in any outcome.", minimum=1000)] = 400_000
     delete_paths: Annotated[int, Arg("Files and directories that one recursive delete takes.", minimum=1)] = 100_000
     journal_bytes: Annotated[int, Arg("Bytes of pre-images kept for undo.", minimum=0)] = 2 << 30

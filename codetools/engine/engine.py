@@ -184,7 +184,7 @@ def _policy(options: Options, workspace: Workspace, config: Config, home: str, r
         is_read_only=options.read_only,
         is_bounded=workspace.is_bounded,
         root=workspace.root.printable(),
-        spool=os.path.join(real_home, "spool"),
+        kept=(os.path.join(real_home, "spool"), os.path.join(real_home, "jobs")),
         private=(home, real_home, *config.private),
     )
 

@@ -62,6 +62,11 @@ class CallGate:
 
         self._settle(f"run {access.command}", decision, f"run {access.command}", rule)
 
+    def job(self, job_id: str, *, is_own: bool) -> None:
+        """Let somebody at a background job, or raise."""
+        what = f"{self._tool.name} {job_id}"
+        self._settle(what, self._policy.decide_job(self._tool, is_own=is_own), what, lambda: self._tool.name)
+
     def reason_to_hide(self) -> bool:
         """Whether what the run found may not be shown yet: it touched a file that may not be read unasked."""
         return self._has_hidden and not self._approvals.is_granted

@@ -32,8 +32,8 @@ class Decision(Record):
 class Policy(Record):
     """Everything that a decision depends on.
 
-    `secrets` and `protected` are the NameSets of the settings. `yolo` is where yolo comes from, or None. `spool` is the
-    directory of our own spools. `private` are the user's settings and state, protected wherever they lie.
+    `secrets` and `protected` are the NameSets of the settings. `yolo` is where yolo comes from, or None. `kept` are the
+    directories of what commands wrote, kept to be read. `private` are the user's settings and state, protected wherever they lie.
     """
 
     rules: tuple[Rule, ...]
@@ -43,7 +43,7 @@ class Policy(Record):
     is_read_only: bool
     is_bounded: bool
     root: str
-    spool: str
+    kept: tuple[str, ...]
     private: tuple[str, ...]
 
     def decide_call(self, tool: Tool) -> Decision:
@@ -99,6 +99,14 @@ class Policy(Record):
             return Decision("allow", "the command only reads, and the kernel holds it to that")
         return self._yolo_or(Decision("ask", access.reason))
 
+    def decide_job(self, tool: Tool, *, is_own: bool) -> Decision:
+        """Decide on a background job; `is_own` says whether this session started it."""
+        if is_own:
+            return Decision("allow", "it is a job of this session")
+        if rule := self._whole("allow", tool):
+            return _allowed(rule)
+        return self._yolo_or(Decision("ask", "another session started that job"))
+
     def hidden(self, tool: Tool) -> tuple[str, ...]:
         """Return the name patterns of denied reading, for a command that searches whole trees to pass over."""
         found = []
@@ -121,7 +129,7 @@ class Policy(Record):
         return next((rule for rule in bare if rule_covers(rule, tool.name)), None)
 
     def _default(self, access: PathAccess) -> Decision:
-        if access.action == "read" and below(access.reached, self.spool):
+        if access.action == "read" and any(below(access.reached, kept) for kept in self.kept):
             return Decision("allow", "it is output that was kept to be read")
         if access.action == "edit":
             return Decision("ask", "a change is asked about")
