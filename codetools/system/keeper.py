@@ -2,9 +2,10 @@
 
 The keeper is a child of ours in its own session, forked, or started by `helper.py` where we have threads. It adopts
 every orphan of the command (a child subreaper), so that a `setsid` child or a double fork can be found and ended. It
-works by two pipes: it reads `k` (end the tree) or `f` (finished: let stay what stays) on `control`, and writes lines on
-`report`: `started` or `failed ERRNO STAGE`, `exited STATUS`, `empty` once nothing of the tree is left, `left PID NAME`,
-`alive PID NAME`, `end`. Where `control` closes without a word, our process was killed: the tree ends.
+works by two pipes: it reads `k` (end the tree), `q` (end it without grace) or `f` (finished: let stay what stays) on
+`control`, and writes lines on `report`: `started` or `failed ERRNO STAGE`, `exited STATUS`, `empty` once nothing of the
+tree is left, `left PID NAME`, `alive PID NAME`, `end`. Where `control` closes without a word, our process was killed:
+the tree ends.
 """
 
 import errno
@@ -26,7 +27,7 @@ DIRECTORY_FD = 100  # where a shell tells the directory it ended in
 REPORT_FD = 101
 PROCESS_NAME = b"codetools-run"  # by which a call made below a command knows where it runs
 _FIRST_FREE_FD = 110
-_MOST_FDS = 1 << 20
+MOST_FDS = 1 << 20
 
 
 def keep(command: Command, ends: Ends) -> NoReturn:
@@ -77,10 +78,11 @@ class _Keeper:
                     self._say(os.read(self.begun, 4096).decode().rstrip() or "started")
                     poll.unregister(self.begun)
                     continue
-                if os.read(self.control, 1) == b"f":
+                word = os.read(self.control, 1)
+                if word == b"f":
                     self._leave()
                 else:
-                    self._end()
+                    self._end(0.0 if word == b"q" else GRACE_SECONDS)
                 self._say("end")
                 return
 
@@ -117,10 +119,10 @@ class _Keeper:
             for pid, name in descendants(os.getpid()):
                 self._say(f"left {pid} {name}")
 
-    def _end(self) -> None:
+    def _end(self, grace_seconds: float) -> None:
         """Ask everything to end, then make it: TERM, a grace, KILL until nothing is left."""
         self._signal_all(signal.SIGTERM, signal.SIGCONT)
-        self._wait_until_gone(GRACE_SECONDS)
+        self._wait_until_gone(grace_seconds)
         until = time.monotonic() + KILL_SECONDS
         while self._reap() and time.monotonic() < until:
             self._signal_all(signal.SIGSTOP)  # so that a tree that keeps forking holds still
@@ -183,7 +185,7 @@ def _take_descriptors(ends: Ends) -> int:
     for number, old in moved.items():
         os.dup2(old, number, inheritable=number != REPORT_FD)
     os.closerange(3, DIRECTORY_FD if ends.directory >= 0 else REPORT_FD)
-    os.closerange(REPORT_FD + 1, min(os.sysconf("SC_OPEN_MAX"), _MOST_FDS))
+    os.closerange(REPORT_FD + 1, min(os.sysconf("SC_OPEN_MAX"), MOST_FDS))
     return REPORT_FD
 
 
