@@ -8,7 +8,7 @@ from codetools.core.errors import Failure
 from codetools.files.leaving import hash_file
 from codetools.files.staging import Form, Staged
 from codetools.system import replace
-from codetools.system.bounded import LISTING, READING, read_all
+from codetools.system.bounded import LISTING, READING, holds, read_all
 from codetools.system.locks import key_of
 from codetools.system.xattrs import attributes
 
@@ -129,7 +129,7 @@ def holds_old(staged: Staged, descriptor: int) -> bool:
         return False
     if not before.is_held:
         return hash_file(descriptor) == before.sha256
-    return read_all(descriptor, before.size, "") == before.content
+    return holds(descriptor, before.content)
 
 
 def remove(branch: Branch, parent: int, name: str) -> bool:

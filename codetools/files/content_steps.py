@@ -3,7 +3,7 @@
 import os
 import stat
 
-from codetools.core.errors import Failure
+from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Notice
 from codetools.files.branch import lay_file, shape
 from codetools.files.document import Document
@@ -11,7 +11,7 @@ from codetools.files.staging import Staged
 from codetools.files.step import Step, rename_new, status_of
 from codetools.state.changes import PreImage
 from codetools.system import replace
-from codetools.system.bounded import READING, read_all
+from codetools.system.bounded import READING, holds
 from codetools.system.xattrs import attributes
 
 WRITE_BITS = 0o222
@@ -166,7 +166,10 @@ class Modify(Step):
             os.close(descriptor)
 
     def _holds_old(self, descriptor: int) -> bool:
-        return read_all(descriptor, self.document.size, self.shown) == self.document.content
+        try:
+            return holds(descriptor, self.document.content)
+        except OSError as error:
+            raise from_os_error(error, self.shown) from None
 
 
 def _lay_content(step: Step, mode: int) -> int:

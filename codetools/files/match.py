@@ -34,7 +34,7 @@ def find(content: bytes, old: bytes, new: bytes) -> Found:
     """Return every place of `old`, overlapping ones too, at the first tier that has any; `old` is not empty."""
     places = _exact(content, old)
     if places:
-        if not LINE_BREAK.search(old) and _is_crlf(content) and _has_bare_newline(new):
+        if _has_bare_newline(new) and not LINE_BREAK.search(old) and _is_crlf(content):
             new = LINE_BREAK.sub(rb"\r\n", new)
             return _found("line_endings", [Span(start, start + len(old), new) for start in places])
         return _found("exact", [Span(start, start + len(old), new) for start in places])
@@ -124,6 +124,9 @@ def _exact(content: bytes, old: bytes) -> list[int]:
 
 def _is_crlf(content: bytes) -> bool:
     """Whether every line of the content ends in CRLF."""
+    first = content.find(b"\n")
+    if first <= 0 or content[first - 1] != 0x0D:
+        return False
     pairs = content.count(b"\r\n")
     return pairs > 0 and pairs == content.count(b"\n") == content.count(b"\r")
 

@@ -17,6 +17,7 @@ MIXED_UTF_8 = "utf-8-invalid"
 
 SNIFFED_UNITS = 2048  # of UTF-16, that show whether a file without a mark is text
 LEAST_UNITS = 4
+PIECE_BYTES = 1 << 20
 
 _BOMS = (
     (b"\xef\xbb\xbf", UTF_8_BOM),
@@ -102,12 +103,7 @@ def detect(content: bytes, *, is_whole: bool = True) -> Encoding:
     if content.isascii():
         wide = unmarked_utf_16(content) if b"\0" in content else None
         return Encoding(UTF_8) if wide is None else Encoding(wide, is_guessed=True)
-    try:
-        content.decode(UTF_8)
-    except UnicodeDecodeError as error:
-        if not is_whole and error.end >= len(content) and error.reason == "unexpected end of data":
-            return Encoding(UTF_8)
-    else:
+    if _is_utf_8(content, is_whole=is_whole):
         return Encoding(UTF_8)
     if b"\0" in content and (wide := unmarked_utf_16(content)):
         return Encoding(wide, is_guessed=True)
@@ -169,11 +165,36 @@ def line_ending(content: bytes) -> str:
     return found[0] if len(found) == 1 else "mixed" if found else "none"
 
 
+def _is_utf_8(content: bytes, *, is_whole: bool) -> bool:
+    for piece in _pieces(content):
+        try:
+            piece.decode(UTF_8)
+        except UnicodeDecodeError as error:
+            is_cut = error.end == len(piece) and error.reason == "unexpected end of data"
+            return is_cut and not is_whole and content.endswith(piece)
+    return True
+
+
 def _has_more_utf_8(content: bytes) -> bool:
     """Whether the bytes above ASCII are mostly whole UTF-8 characters, with a few broken ones among them."""
-    text = content.decode(UTF_8, "replace")
-    broken = text.count("\ufffd")
-    return len(text) - len(text.encode("ascii", "ignore")) > 2 * broken
+    broken = beyond = 0
+    for piece in _pieces(content):
+        text = piece.decode(UTF_8, "replace")
+        broken += text.count("\ufffd")
+        beyond += len(text) - len(text.encode("ascii", "ignore"))
+    return beyond > 2 * broken
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    """Yield a content in pieces that end where a UTF-8 character does; decoded whole it could take 4 times as much."""
+    start = 0
+    while len(content) - start > PIECE_BYTES:
+        end = start + PIECE_BYTES
+        while content[end] & 0xC0 == 0x80 and end > start + PIECE_BYTES - 4:
+            end -= 1
+        yield content[start:end]
+        start = end
+    yield content[start:] if start else content
 
 
 def _is_single_byte(codec: str) -> bool:

@@ -4,6 +4,7 @@ import os
 
 from codetools.core.errors import Failure
 from codetools.state.home import FILE_MODE
+from codetools.system.replace import write_all
 
 _CHUNK_BYTES = 1 << 20
 
@@ -25,9 +26,7 @@ def write_new(path: str, content: bytes, *, durable: bool = True) -> None:
     """Write a file that does not exist yet, 0600, all of it or an OSError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
     try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        write_all(descriptor, content)
         if durable:
             os.fsync(descriptor)
     finally:

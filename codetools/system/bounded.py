@@ -10,6 +10,7 @@ from codetools.core.errors import Failure, from_os_error
 from codetools.system.confined import Pinned, is_procfs
 
 CHUNK_BYTES = 1 << 18
+COMPARED_BYTES = 1 << 20
 READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
 LISTING = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 
@@ -103,6 +104,21 @@ def read_all(descriptor: int, limit_bytes: int, shown: str) -> bytes | None:
     except OSError as error:
         raise from_os_error(error, shown) from None
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def holds(descriptor: int, content: bytes) -> bool:
+    """Whether a file's bytes are exactly these, compared piece by piece; raise OSError."""
+    if os.fstat(descriptor).st_size != len(content):
+        return False
+    buffer = bytearray(min(COMPARED_BYTES, len(content) + 1))
+    view, wanted = memoryview(buffer), memoryview(content)
+    position = 0
+    while count := os.preadv(descriptor, [buffer], position):
+        # a bytearray is compared as a whole, a view item by item
+        if (buffer if count == len(buffer) else bytearray(view[:count])) != wanted[position : position + count]:
+            return False
+        position += count
+    return position == len(content)
 
 
 def _next_data(descriptor: int, position: int) -> int:

@@ -15,6 +15,8 @@ RENAME_NOREPLACE = 1
 RENAME_EXCHANGE = 2
 NEW_FILE_MODE = 0o666  # less the umask, which the kernel takes off
 PRIVATE_MODE = 0o600
+SLICE_BYTES = 8 << 20
+SYNC_FILE_RANGE_WRITE = 2
 
 _libc: Any = None
 MAY_NOT = (errno.EACCES, errno.EPERM, errno.ENOTSUP)
@@ -51,14 +53,24 @@ def make_temporary(parent: int, name: str, content: bytes, mode: int) -> int:
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(name, flags, mode, dir_fd=parent)
     try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        write_all(descriptor, content)
     except BaseException:
         os.close(descriptor)
         remove(parent, name)
         raise
     return descriptor
+
+
+def write_all(descriptor: int, content: bytes) -> None:
+    """Write a whole content at the end of a new file; the disk takes in a large one while the rest is written."""
+    rest = memoryview(content)
+    written = 0
+    while rest:
+        count = os.write(descriptor, rest[:SLICE_BYTES])
+        rest = rest[count:]
+        if rest:
+            _start_writing(descriptor, written, count)
+        written += count
 
 
 def copy_metadata(source: int, target: int) -> list[str]:
@@ -134,6 +146,15 @@ class HeldSignals:
             if error is not None:
                 raise
             self.interrupted = True  # what was to be done is done, and has to be reported
+
+
+def _start_writing(descriptor: int, start: int, size: int) -> None:
+    """Have the kernel begin to write a part of a file; where it does not, the later fsync does it all."""
+    import ctypes
+
+    libc = load()
+    if hasattr(libc, "sync_file_range"):
+        libc.sync_file_range(descriptor, ctypes.c_int64(start), ctypes.c_int64(size), SYNC_FILE_RANGE_WRITE)
 
 
 def _copy_owner(target: int, wanted: os.stat_result) -> list[str]:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codetools.core.errors import Failure
-from codetools.files.text import Encoding, as_utf_8, detect, line_ending
+from codetools.files.text import UTF_8, Encoding, as_utf_8, detect, line_ending
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,12 @@ def test_a_character_that_a_wide_encoding_lacks_is_an_error():
     with pytest.raises(Failure, match="U\\+1F600") as caught:
         Encoding("cp932").from_utf_8("😀".encode(), "a.txt")
     assert caught.value.kind == "encoding"
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_a_large_text_is_told_piece_by_piece_whatever_character_a_piece_ends_in(shift: int):
+    whole = b"x" * shift + "\U0001f600".encode() * 600_000
+    assert detect(whole) == Encoding(UTF_8)
+    assert detect(whole[:-1], is_whole=False) == Encoding(UTF_8)
+    assert detect(whole[:-1]).name == detect(whole + b"\xff").name == "utf-8-invalid"
+    assert detect(whole[: len(whole) // 2] + b"\x80" + whole[len(whole) // 2 :]) != Encoding(UTF_8)

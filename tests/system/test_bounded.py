@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from codetools.core.errors import Failure
-from codetools.system.bounded import kind_of, open_directory, open_file, read_all, read_chunks
+from codetools.system.bounded import COMPARED_BYTES, holds, kind_of, open_directory, open_file, read_all, read_chunks
 from codetools.system.confined import pin
 
 
@@ -101,3 +101,17 @@ def test_a_directory_is_opened_only_as_one(tmp_path: Path):
         open_directory(pinned, "file")
     assert caught.value.kind == "not_found"
     assert kind_of(os.stat(tmp_path)) == "directory"
+
+
+@pytest.mark.parametrize("size", [0, 1, COMPARED_BYTES - 1, COMPARED_BYTES, COMPARED_BYTES + 1, 3 * COMPARED_BYTES])
+def test_a_file_holds_exactly_its_own_bytes(tmp_path: Path, size: int):
+    content = os.urandom(size)
+    (tmp_path / "f").write_bytes(content)
+    descriptor = open_at(tmp_path / "f")
+    assert holds(descriptor, content)
+    assert not holds(descriptor, content + b"x")
+    if size:
+        assert not holds(descriptor, content[:-1])
+        assert not holds(descriptor, content[:-1] + bytes([content[-1] ^ 1]))
+        assert not holds(descriptor, bytes([content[0] ^ 1]) + content[1:])
+    os.close(descriptor)

@@ -1,6 +1,9 @@
 """A text as lines that hunks are compared with, each looser form of them made once and only when it is needed."""
 
+from array import array
 from functools import cached_property
+from io import BytesIO
+from itertools import accumulate
 
 from codetools.files.match import BLANKS, Tier
 
@@ -8,11 +11,21 @@ BOM = b"\xef\xbb\xbf"
 
 
 class FileLines:
-    """The lines of working bytes, without a byte order mark; a line ends with its line feed."""
+    """The lines of working bytes, without a byte order mark; a line ends with its line feed.
 
-    def __init__(self, content: bytes, *, with_bom: bool = False) -> None:
-        self.start = len(BOM) if content.startswith(BOM) and not with_bom else 0
-        self.lines = split_lines(content[self.start :])
+    With `start` and `end` it is only the lines from one byte to another, numbered from 0; `first` is the number of
+    lines above them.
+    """
+
+    def __init__(
+        self, content: bytes, *, with_bom: bool = False, start: int | None = None, end: int | None = None
+    ) -> None:
+        top = top_of(content, with_bom=with_bom)
+        self.start = top if start is None else start
+        self.first = content.count(b"\n", top, self.start)
+        whole = self.start == 0 and end is None
+        self.lines = split_lines(content if whole else content[self.start : end])
+        self._content = content
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -37,8 +50,7 @@ class FileLines:
     @cached_property
     def ending(self) -> bytes:
         """The line ending of most lines; a line feed where there is none."""
-        pairs = sum(line.endswith(b"\r\n") for line in self.lines)
-        return b"\r\n" if 2 * pairs > len(self.lines) - self.is_unterminated else b"\n"
+        return b"\r\n" if 2 * self._content.count(b"\r\n") > self._content.count(b"\n") else b"\n"
 
     @cached_property
     def _bodies(self) -> list[bytes]:
@@ -53,18 +65,18 @@ class FileLines:
         return [body.strip(BLANKS) for body in self._bodies]
 
     @cached_property
-    def _offsets(self) -> list[int]:
-        offsets = [self.start]
-        for line in self.lines:
-            offsets.append(offsets[-1] + len(line))
-        return offsets
+    def _offsets(self) -> "array[int]":
+        return array("q", accumulate(map(len, self.lines), initial=self.start))
+
+
+def top_of(content: bytes, *, with_bom: bool) -> int:
+    """Return the byte where the first line begins."""
+    return len(BOM) if content.startswith(BOM) and not with_bom else 0
 
 
 def split_lines(content: bytes) -> list[bytes]:
     """Return lines with their line feeds; a lone carriage return ends none."""
-    lines = content.split(b"\n")
-    last = lines.pop()
-    return [*(line + b"\n" for line in lines), *([last] if last else [])]
+    return BytesIO(content).readlines()
 
 
 def body_of(line: bytes) -> bytes:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from codetools.core.record import Record
 from codetools.files.match import BLANKS, Tier, margin_of
-from codetools.files.patch.lines import FileLines, body_of
+from codetools.files.patch.lines import FileLines, body_of, top_of
 from codetools.files.patch.model import Hunk
 from codetools.files.patch.region import Region, regions
 
 TIERS: tuple[Tier, ...] = ("exact", "line_endings", "trailing_blanks", "indentation")
+NEWLINE = 0x0A
 MOST_PLACES = 1000
 ANCHORS = 4
 NEAR_LINES = 10  # that a stated line may be off by, where every other place is at least FARTHER times as far
@@ -22,6 +23,10 @@ class Place(Record):
     end: int
     tier: Tier
     shift: bytes = b""
+
+    def below(self, lines: int) -> "Place":
+        """Return the same place, counted from so many lines further up."""
+        return self.but(start=self.start + lines, end=self.end + lines) if lines else self
 
 
 class Located(Record):
@@ -40,6 +45,22 @@ class Target(Record):
     headers: tuple[bytes, ...]
 
 
+def part_around(content: bytes, target: Target, *, with_bom: bool) -> FileLines | None:
+    """Return the lines around the only exact place of a hunk; None where the file's other lines have a say in it.
+
+    So most hunks need a few lines of a large file, and not a list of them all.
+    """
+    is_last = target.hunk.is_at_end or any(line.is_unterminated for line in target.hunk.lines)
+    if not target.old or target.headers or is_last:
+        return None
+    old = b"".join(target.old)
+    start = _line_with(content, old, 0, with_bom=with_bom)
+    if start < 0 or _line_with(content, old, start + 1, with_bom=with_bom) >= 0:
+        return None
+    end = content.find(b"\n", start + len(old)) + 1  # with the line below, which tells that the file goes on
+    return FileLines(content, with_bom=with_bom, start=start, end=end or None)
+
+
 def locate(file: FileLines, targets: tuple[Target, ...]) -> tuple[Located, ...]:
     """Return where each hunk belongs. A line number only chooses between places that are equally good."""
     found = [_places(file, target) for target in targets]
@@ -56,6 +77,16 @@ def locate(file: FileLines, targets: tuple[Target, ...]) -> tuple[Located, ...]:
             drift = place.start - (target.hunk.at - 1)
         located.append(Located(place, tuple(places)))
     return tuple(located)
+
+
+def _line_with(content: bytes, old: bytes, start: int, *, with_bom: bool) -> int:
+    """Return the next place of whole lines, or -1."""
+    top = top_of(content, with_bom=with_bom)
+    while (start := content.find(old, start)) >= 0:
+        if start == top or (start and content[start - 1] == NEWLINE):
+            return start
+        start += 1
+    return -1
 
 
 def _places(file: FileLines, target: Target) -> list[Place] | str:

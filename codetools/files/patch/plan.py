@@ -13,7 +13,7 @@ from codetools.files.match import Span, Tier, replaced
 from codetools.files.near import not_found
 from codetools.files.patch.apply import Changed, span_of
 from codetools.files.patch.lines import FileLines
-from codetools.files.patch.locate import Place, Target, locate
+from codetools.files.patch.locate import Located, Place, Target, locate, part_around
 from codetools.files.patch.model import FilePatch, Hunk
 from codetools.files.patch.names import joined, refuse_outside
 from codetools.files.patch.report import Problem, failure_of, of_failure, of_hunk
@@ -122,21 +122,19 @@ def _applied(
     text: Working, group: tuple[FilePatch, ...], problems: list[Problem]
 ) -> tuple[bytes | None, tuple[PlacedHunk, ...]]:
     """Return the new content and where each hunk was found; None where a problem was added instead."""
-    file = _lines_of(text, group)
     applied: list[tuple[Hunk, Place, Span | None]] = []
     number, before = 0, len(problems)
-    for patch in group:
-        hunks = tuple(hunk for hunk in patch.hunks if any(line.mark != " " for line in hunk.lines))
-        targets = tuple(_target(text, hunk) for hunk in hunks)
+    for sought in _sought(text, group):
         placed: list[tuple[Hunk, Place]] = []
-        for target, located in zip(targets, locate(file, targets), strict=True):
+        for target, file, located in sought:
             number += 1
             span = span_of(text, file, target.hunk, located.place) if located.place is not None else None
             if located.place is None or span is None:
                 problems.append(of_hunk(text, file, target, number, located))
                 continue
-            placed.append((target.hunk, located.place))
-            applied.append((target.hunk, located.place, span))
+            place = located.place.below(file.first)
+            placed.append((target.hunk, place))
+            applied.append((target.hunk, place, span))
         _refuse_disorder(text.shown, placed)
     if len(problems) > before:
         return None, ()
@@ -147,9 +145,28 @@ def _applied(
     return text.original(content), hunks_found
 
 
-def _lines_of(text: Working, group: tuple[FilePatch, ...]) -> FileLines:
-    lines = [line for patch in group for hunk in patch.hunks for line in hunk.lines]
-    return FileLines(text.content, with_bom=any(line.text.startswith("\ufeff") for line in lines))
+def _sought(text: Working, group: tuple[FilePatch, ...]) -> list[list[tuple[Target, FileLines, Located]]]:
+    """Return for each patch of a file its hunks, the lines they were looked for in, and what was found."""
+    every = [line for patch in group for hunk in patch.hunks for line in hunk.lines]
+    with_bom = any(line.text.startswith("\ufeff") for line in every)
+    targets = [
+        [_target(text, hunk) for hunk in patch.hunks if any(line.mark != " " for line in hunk.lines)] for patch in group
+    ]
+    parts: list[list[tuple[Target, FileLines, Located]]] = []
+    for of_patch in targets:
+        parts.append([])
+        for target in of_patch:
+            part = part_around(text.content, target, with_bom=with_bom)
+            if part is None:
+                file = FileLines(text.content, with_bom=with_bom)
+                return [_all_sought(file, one) for one in targets]
+            parts[-1].append((target, part, locate(part, (target,))[0]))
+    return parts
+
+
+def _all_sought(file: FileLines, targets: list[Target]) -> list[tuple[Target, FileLines, Located]]:
+    located = locate(file, tuple(targets))
+    return [(target, file, found) for target, found in zip(targets, located, strict=True)]
 
 
 def _target(text: Working, hunk: Hunk) -> Target:
