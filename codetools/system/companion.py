@@ -32,7 +32,7 @@ class Companion:
         _reap()
         self._descriptors: list[int] = []
         self._heard = b""
-        self._is_over = False
+        self.is_over = False  # whether nothing more will be reported
         self.ended: str | None = None  # how, in words; None while it runs
         command = Command(argv, environment, directory)
         try:
@@ -80,7 +80,7 @@ class Companion:
             heard = os.read(self.report, READ_BYTES)
         except BlockingIOError:
             return
-        self._is_over = self._is_over or not heard
+        self.is_over = self.is_over or not heard
         *lines, self._heard = (self._heard + heard).split(b"\n")
         for line in lines:
             word, _, rest = line.decode("utf-8", "replace").partition(" ")
@@ -90,7 +90,7 @@ class Companion:
                 number, _, stage = rest.partition(" ")
                 what = "its directory cannot be entered" if stage == "directory" else "it cannot be started"
                 self.ended = f"{what}: {os.strerror(int(number))}"
-            self._is_over = self._is_over or word == "end"
+            self.is_over = self.is_over or word == "end"
 
     def end(self, *, at_once: bool = False) -> None:
         """End the whole tree: by closing its input, then TERM, then KILL; `at_once` begins with KILL."""
@@ -101,7 +101,7 @@ class Companion:
         try:
             os.write(self._control, b"q" if at_once else b"k")
         except OSError:  # the keeper was killed, and its child with it
-            self._is_over = True
+            self.is_over = True
         self._listen(LEAVE_SECONDS, until_exit=False)
         self._close(*self._descriptors)
         _unreaped.append(self._keeper)
@@ -111,7 +111,7 @@ class Companion:
         until = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self.report, select.POLLIN)
-        while not self._is_over and not (until_exit and self.ended):
+        while not self.is_over and not (until_exit and self.ended):
             left = until - time.monotonic()
             if left <= 0 or not poll.poll(left * 1000):
                 return
