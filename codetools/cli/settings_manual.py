@@ -26,6 +26,8 @@ DIRECTIONS: dict[Direction, str] = {
     "grows": "A project may add entries; one that begins with ! needs trust.",
     "lowers": "A project may lower it; to raise it needs trust.",
     "false": "A project may set it to false; true needs trust.",
+    "true": "A project may set it to true; false needs trust.",
+    "tightens": "A project may set it to a later one of these; an earlier one needs trust.",
     "trusted": "A project needs trust to set it.",
     "never": "A project never sets it, trusted or not.",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from codetools.config.settings import ORDERED_LISTS, RULE_LISTS, Settings, direction_of
+from codetools.config.settings import ORDERED_LISTS, RULE_LISTS, Settings, choices_of, direction_of
 from codetools.core.record import Record
 
 NEEDS_TRUST = "it needs trust (codetools config trust)"
@@ -83,10 +83,17 @@ def _judged(layer: Layered, key: str, value: Any, current: dict[str, Any]) -> It
         yield Origin(key, value, layer.origin)
     elif direction == "lowers":
         yield Origin(key, value, layer.origin, False, NEEDS_TRUST)
-    elif direction == "false" and value is False:
+    elif direction == "tightens" and not _is_looser(key, value, _now(current, key)):
+        yield Origin(key, value, layer.origin)
+    elif direction in ("false", "true") and value is (direction == "true"):
         yield Origin(key, value, layer.origin)
     else:
         yield Origin(key, value, layer.origin, False, NEEDS_TRUST)
+
+
+def _is_looser(key: str, value: str, now: str) -> bool:
+    choices = choices_of(key)
+    return choices.index(value) < choices.index(now)
 
 
 def _combined(key: str, before: Any, value: Any) -> Any:

@@ -1,13 +1,13 @@
 """Every setting, its help, and in which direction a project may move it before the user trusts the project."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args, get_type_hints
 
 from codetools.config.defaults import BANNED_COMMANDS, EXCLUDES, PROTECTED, SECRETS
 from codetools.core.arg import Arg
 from codetools.core.limits import Limits
 from codetools.core.record import Record
 
-Direction = Literal["grows", "lowers", "false", "trusted", "never"]
+Direction = Literal["grows", "lowers", "false", "true", "tightens", "trusted", "never"]
 
 
 class SearchSettings(Record):
@@ -18,9 +18,25 @@ class SearchSettings(Record):
     ] = EXCLUDES
 
 
+class EditSettings(Record):
+    """How files are changed."""
+
+    require_read: Annotated[
+        bool, Arg("Refuse to edit, patch or overwrite a file that the session has not read; calls need a session.")
+    ] = False
+
+
 class ShellSettings(Record):
     """How commands run."""
 
+    sandbox: Annotated[
+        Literal["auto", "workspace", "require"],
+        Arg(
+            "What holds commands. auto: the kernel holds those that only read; workspace: the others run in a sandbox "
+            "too, as far as this machine has one; require: nothing runs without one."
+        ),
+    ] = "auto"
+    network: Annotated[bool, Arg("Whether a command in the workspace sandbox reaches the network.")] = False
     keep_env: Annotated[
         tuple[str, ...],
         Arg("Variables that commands get although their names look like secrets; `AWS_*` is a pattern."),
@@ -49,12 +65,13 @@ class Settings(Record):
     images: Annotated[bool, Arg("Whether the model can see images.")] = True
     encoding: Annotated[str, Arg("Encoding of text that is neither UTF-8 nor marked; empty: the likeliest.")] = ""
     limits: Annotated[Limits, Arg("Caps of one call.")] = Limits()
+    edit: Annotated[EditSettings, Arg("Editing.")] = EditSettings()
     search: Annotated[SearchSettings, Arg("Searching.")] = SearchSettings()
     shell: Annotated[ShellSettings, Arg("Running commands.")] = ShellSettings()
 
 
 # `grows`: entries are added, those that begin with `!` need trust. `lowers`: only to a smaller number.
-# `false`: only to false. `trusted`: nothing without trust. `never`: not even with it.
+# `false`, `true`: only to that. `tightens`: only to a later one of the choices. `trusted`: nothing without trust. `never`: not even with it.
 _DIRECTIONS: dict[str, Direction] = {
     "allowed_tools": "trusted",
     "denied_tools": "grows",
@@ -65,6 +82,7 @@ _DIRECTIONS: dict[str, Direction] = {
     "banned_commands": "grows",
     "images": "false",
     "encoding": "trusted",
+    "edit.require_read": "true",
     "limits": "lowers",
     "limits.journal_bytes": "trusted",  # lower, it would drop the undo history of other projects
     "limits.journal_days": "trusted",
@@ -73,6 +91,8 @@ _DIRECTIONS: dict[str, Direction] = {
     "limits.jobs_bytes": "trusted",
     "search.exclude": "grows",
     "shell.keep_env": "trusted",
+    "shell.sandbox": "tightens",
+    "shell.network": "false",
     "shell.auto_background_seconds": "trusted",
 }
 
@@ -84,3 +104,10 @@ RULE_LISTS = ("allowed_tools", "denied_tools")
 def direction_of(key: str) -> Direction:
     """Return how far a project may move the setting `key` (`limits.read_lines`) before it is trusted."""
     return _DIRECTIONS.get(key) or _DIRECTIONS[key.partition(".")[0]]
+
+
+def choices_of(key: str) -> tuple[str, ...]:
+    """Return the values that a setting of choices may have, the loosest first."""
+    room, _, name = key.partition(".")
+    kind = get_type_hints(type(getattr(Settings(), room)))[name]
+    return get_args(kind)

@@ -138,6 +138,15 @@ def test_trust_is_for_one_place(project: Path, workspace: Path, tmp_path: Path):
     assert load(other).rules == ()
 
 
+def test_a_project_moves_a_choice_only_to_a_tighter_one(user: Path, project: Path, workspace: Path):
+    project.write_text("shell: {sandbox: require, network: true}\n")
+    user.write_text("shell: {sandbox: workspace}\n")
+    settings = load(workspace).settings
+    assert (settings.shell.sandbox, settings.shell.network) == ("require", False)
+    project.write_text("shell: {sandbox: auto}\n")
+    assert load(workspace).settings.shell.sandbox == "workspace"
+
+
 def test_a_project_turns_images_off_not_on(user: Path, project: Path, workspace: Path):
     project.write_text("images: false\n")
     assert not load(workspace).settings.images
@@ -365,3 +374,11 @@ def test_sources_tell_what_was_looked_for(user: Path, project: Path, workspace: 
 
 def test_rules_are_anchored_at_the_workspace(workspace: Path):
     assert [rule.anchor for rule in load(workspace, allow=("edit(a)",)).rules] == [str(workspace)]
+
+
+def test_a_project_turns_the_need_to_read_on_not_off(user: Path, project: Path, workspace: Path):
+    project.write_text("edit: {require_read: true}\n")
+    assert load(workspace).settings.edit.require_read
+    user.write_text("edit: {require_read: true}\n")
+    project.write_text("edit: {require_read: false}\n")
+    assert load(workspace).settings.edit.require_read
