@@ -19,10 +19,10 @@ def main() -> None:
 
 
 def _through_a_door(arguments: list[str]) -> int:
-    if arguments[:1] == ["call"] and not {"--help", "-h"}.intersection(arguments):
-        from codetools.cli.call import main as call
+    from codetools.cli.doors import door_for
 
-        return call(arguments[1:])
+    if (door := door_for(arguments)) is not None:
+        return door(arguments[1:])
     from codetools.cli.app import main as typed
 
     return typed(arguments)

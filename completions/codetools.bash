@@ -67,11 +67,11 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='bash call completions config delete diff doctor edit generate glob grep help history ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='bash batch call completions config delete diff doctor edit find generate glob grep help history ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash delete diff edit glob grep history ls mkdir move patch read tree undo write' options='--help' ;;
+        ' permissions check') words='bash delete diff edit find glob grep history ls mkdir move patch read tree undo write' options='--help' ;;
         ' bash')
             options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
             taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
@@ -79,12 +79,18 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             arguments=('')
             ;;
+        ' batch')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --unordered --stream --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
         ' call')
             options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -146,6 +152,13 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             arguments=('<file>' '' '')
             ;;
+        ' find')
+            options='--name -t --kind -s --size --newer --older --max-depth --min-depth --empty --regex -i --case-insensitive --iname --mtime --mmin --sort --include-ignored -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --name -t --kind -s --size --newer --older --max-depth --min-depth --regex --iname --mtime --mmin --sort --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('' '<file>')
+            ;;
         ' generate')
             options='--check --json --color --help'
             taking=' --color '
@@ -170,7 +183,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('bash call completions config delete diff doctor edit generate glob grep help history ls mkdir move patch permissions read tools tree undo write')
+            arguments=('bash batch call completions config delete diff doctor edit find generate glob grep help history ls mkdir move patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' history')
@@ -252,7 +265,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -260,7 +273,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -268,7 +281,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -307,6 +320,9 @@ _codetools_choices() {
         ' diff --color') words='auto always never' ;;
         ' doctor --color') words='auto always never' ;;
         ' edit --color') words='auto always never' ;;
+        ' find -t'|' find --kind') words='file directory link other f d l' ;;
+        ' find --sort') words='newest name' ;;
+        ' find --color') words='auto always never' ;;
         ' generate --color') words='auto always never' ;;
         ' glob --color') words='auto always never' ;;
         ' grep -t'|' grep --type') words='asm awk bat bazel c clojure cmake config cpp csharp css csv dart diff docker elixir erlang fish go gradle graphql h haskell html java js json julia jupyter kotlin less log lua make markdown md nix objc ocaml perl php protobuf ps py python r rst ruby rust sass scala sh sql svelte swift tex tf toml ts txt typescript vim vue xml yaml zig zsh' ;;

@@ -8,7 +8,8 @@ import typer
 from typer.core import TyperGroup
 
 from codetools.cli.boundary import guarded
-from codetools.cli.command import HELP_NAMES, MadeCommand, printing_help
+from codetools.cli.command import MadeCommand, printing_help
+from codetools.cli.doors import HELP_NAMES, door_for
 from codetools.cli.listing import TOP_SUMMARY, Listed, every_command, missing_word, summary_of, tools_below
 from codetools.core.errors import Failure
 from codetools.core.tool import Tool
@@ -107,10 +108,8 @@ class Root(Commands):
         """Run the command line; exit with its code, or return it where `standalone_mode` is False."""
         words = list(sys.argv[1:] if args is None else args)
         run = super().main
-        if _is_call(words):
-            from codetools.cli.call import main as call
-
-            code = call(words[1:])
+        if (door := door_for(words)) is not None:
+            code = door(words[1:])
         else:
             code = guarded(lambda: run(words, PROGRAM, standalone_mode=False, **extra), words)
         if standalone_mode:
@@ -147,11 +146,6 @@ def main(words: list[str]) -> int:
     """Run one command line; return its exit code."""
     code: int = typer.main.get_command(app).main(words, PROGRAM, standalone_mode=False)
     return code
-
-
-def _is_call(words: list[str]) -> bool:
-    """Whether this is a call with JSON arguments, which has a door of its own; its help page is here."""
-    return words[:1] == ["call"] and not any(word in HELP_NAMES for word in words)
 
 
 def _group(words: tuple[str, ...], below: tuple[Listed, ...]) -> Commands:

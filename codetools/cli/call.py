@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Any
 
 from codetools.cli.argv import split
+from codetools.cli.json_text import parse_json
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Outcome
@@ -87,27 +88,10 @@ def _decoded(content: bytes, tool: str) -> str:
 
 
 def _parsed(text: str, tool: str) -> Any:
-    import json
-
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except RecursionError:
-        raise Failure("usage", "call: the arguments are nested too deep.") from None
+        return parse_json(text)
     except ValueError as error:
         raise Failure("usage", f"call: the arguments are not a JSON object: {error}.", _example(tool)) from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
-    return values
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _example(tool: str) -> str:

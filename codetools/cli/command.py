@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from typer._click.exceptions import NoSuchOption
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
+from codetools.cli.doors import HELP_NAMES
 from codetools.cli.reference import Command, Parameter
 from codetools.cli.values import Given, gather
+from codetools.core.errors import Failure
+from codetools.core.load import said_instead
 
 if TYPE_CHECKING:
     from codetools.cli.help import Line
 
 Run = Callable[[Given], int]
-HELP_NAMES = ["-h", "--help"]
 
 
 class MadeCommand(TyperCommand):
@@ -29,6 +32,18 @@ class MadeCommand(TyperCommand):
         )
         self.reference = reference
         self._run = run
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of this command; where one is known elsewhere, say what to do instead."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except NoSuchOption as error:
+            for word in words:  # of `-exec` the parser names `-e`
+                if word.startswith(error.option_name) and (said := said_instead(word, self.reference.instead)):
+                    name = " ".join(self.reference.words)
+                    raise Failure("usage", f"{name}: there is no {word}: {said}.", "", {"option": word}) from None
+            raise
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that shows the help page."""

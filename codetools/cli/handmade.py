@@ -19,7 +19,8 @@ class Handmade(Record):
     """One command written by hand. `run` takes (params, options) and returns a result; `options` are those it uses.
 
     `takes_tool` is for a command that goes on with the name of a tool and that tool's own arguments, `prints` is False
-    for one that does so itself. `form` gives what a person gets to see of a result that is not laid out like others.
+    for one that does so itself. `takes` declares the options, `form` gives what a person gets to see of a result that
+    is not laid out like others.
     """
 
     words: tuple[str, ...]
@@ -32,10 +33,11 @@ class Handmade(Record):
     takes_tool: bool = False
     prints: bool = True
     form: Callable[[Any, Terminal], str] | None = None
+    takes: type[Options] = StagingOptions
 
     def reference(self) -> Command:
         """Return what help, parsing, man page and completions are made from."""
-        own = parameters_of(self.params, StagingOptions, only=self.options)
+        own = parameters_of(self.params, self.takes, only=self.options)
         taken = {spelling for parameter in own for spelling in (*parameter.spellings, *parameter.also)}
         every = (*own, *(output_parameters(False, taken) if self.prints else ()))
         return Command(self.words, " ".join(self.words), self.summary, every, self.examples, self.description)
@@ -48,6 +50,7 @@ def handmade(
     takes_tool: bool = False,
     prints: bool = True,
     form: Callable[[Any, Terminal], str] | None = None,
+    takes: type[Options] = StagingOptions,
 ) -> Callable[[Callable[[Any, Options], Any]], Handmade]:
     """Make a command of a function `(params, options) -> result`; its docstring is its summary and description."""
 
@@ -65,6 +68,7 @@ def handmade(
             takes_tool=takes_tool,
             prints=prints,
             form=form,
+            takes=takes,
         )
 
     return declare

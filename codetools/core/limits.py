@@ -26,6 +26,7 @@ class Limits(Record):
     grep_matches: Annotated[int, Arg("Matches shown by one grep unless asked.", minimum=1)] = 250
     grep_matches_most: Annotated[int, Arg("Matches shown by one grep, whatever it asks for.", minimum=1)] = 20_000
     grep_line_chars: Annotated[int, Arg("Characters of one matching line shown.", minimum=40)] = 500
+    grep_file_bytes: Annotated[int, Arg("Largest file that grep searches below a directory.", minimum=1)] = 512 << 20
     glob_paths: Annotated[int, Arg("Paths listed by one glob.", minimum=1)] = 10_000
     tree_entries: Annotated[int, Arg("Entries of one directory shown by tree and ls.", minimum=1)] = 1000
     tree_rows: Annotated[int, Arg("Rows drawn by one tree.", minimum=1)] = 2000

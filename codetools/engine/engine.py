@@ -46,6 +46,11 @@ class LazyStore:
                 self._store = open_store(self._home, self._lock_seconds)
             return self._store
 
+    def close(self) -> None:
+        """Close the store; its next use opens it again."""
+        if self._store is not None:
+            self._store.close()
+
     def notices(self) -> list[Notice]:
         """Return what happened to the store since this was last asked."""
         if self._store is None:

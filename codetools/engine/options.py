@@ -27,3 +27,10 @@ class StagingOptions(Options):
     """Options of a tool that only stages changes."""
 
     dry_run: Annotated[bool, Arg("Show what would change, change nothing.", short="n")] = False
+
+
+class BatchOptions(Options):
+    """Options of a door that takes many calls."""
+
+    unordered: Annotated[bool, Arg("Answer each call when it is done, not in the order of the calls.")] = False
+    stream: Annotated[bool, Arg("Pass output on as it comes, as events with the id of their call.")] = False

@@ -1,0 +1,207 @@
+"""The resident door: calls as JSON lines in, one envelope line out for each; an open pipe is a server."""
+
+import os
+import threading
+from typing import Any
+
+from codetools.cli.argv import split
+from codetools.cli.lines import TOO_LONG, lines_of
+from codetools.cli.request import Cancel, Request, parse_request
+from codetools.core.errors import Failure
+from codetools.core.outcome import Outcome
+from codetools.core.record import Record
+from codetools.engine.call import call, failed
+from codetools.engine.engine import Engine
+from codetools.engine.lock import refuse_if_looser
+from codetools.engine.options import BatchOptions
+from codetools.engine.resident import Resident
+from codetools.engine.turns import Turns
+from codetools.render.envelope import envelope, json_line
+from codetools.render.write import write_error, write_out
+
+MOST_UNANSWERED = 100  # then no further line is read until one of them is answered
+END_SECONDS = 10.0  # for calls that were cancelled to come to their end
+
+
+def main(argv: list[str]) -> int:
+    """Answer the lines of standard input until its end; return the exit code."""
+    try:
+        options, words = split(argv, BatchOptions, "batch")
+        if words:
+            raise Failure("usage", f"batch takes its calls from standard input, not {words[0]!r}.", _EXAMPLE)
+        batch = Batch(options)
+    except Failure as failure:
+        write_error(f"codetools batch: {failure.line()}\n")
+        return failure.exit_code
+    return batch.run()
+
+
+class Batch:
+    """The calls that have been read and not been answered, and the answers that wait for those before them."""
+
+    def __init__(self, options: BatchOptions) -> None:
+        session = options.session or f"batch-{os.urandom(4).hex()}"
+        self._resident = Resident(options.but(session=session, approve=None))
+        self._options = options.but(session=session)
+        if options.approve is not None:
+            self._approve(options.approve)
+        self._turns = Turns(self._resident.engine().limits.batch_calls)
+        self._answers = _Answers(session, is_ordered=not options.unordered)
+        self._cancelled: dict[Any, threading.Event] = {}  # by the id of a call that has not been answered
+
+    def run(self) -> int:
+        """Take lines until there are no more, or nobody is there to read the answers."""
+        code = 0
+        try:
+            for number, line in enumerate(lines_of(0), 1):
+                if line.strip():
+                    self._take(number, line)
+                self._turns.wait(MOST_UNANSWERED)
+                if self._answers.is_over:
+                    break
+            self._turns.wait()
+        except KeyboardInterrupt:
+            code = 130
+            self._cancel_all()
+        if self._answers.failure is not None:
+            write_error(f"codetools batch: {self._answers.failure.line()}\n")
+            return self._answers.failure.exit_code
+        return code
+
+    def _approve(self, approval_id: str) -> None:
+        """Take the harness's word: the call that it names runs once, whichever of the batch it is."""
+        from codetools.state.approvals import ApprovalStore
+
+        if not ApprovalStore(self._resident.engine().store()).mark_approved(approval_id, "--approve"):
+            raise Failure("denied", f"approval {approval_id} does not wait: it is unknown, decided or expired.")
+
+    def _take(self, number: int, line: bytes) -> None:
+        place = self._answers.place()
+        try:
+            self._begin(place, line)
+        except Failure as failure:
+            said = Failure(failure.kind, f"line {number}: {failure.message}", failure.hint, failure.details)
+            self._answers.give(place, failure.details.get("id"), failed("batch", said))
+
+    def _begin(self, place: int, line: bytes) -> None:
+        if line is TOO_LONG:
+            raise Failure("usage", "the line is too long for a request.", _EXAMPLE)
+        request = parse_request(line)
+        if isinstance(request, Cancel):
+            self._cancel(request.id)
+            self._answers.skip(place)
+            return
+        if request.id is not None and request.id in self._cancelled:
+            raise Failure("usage", f"the id {request.id!r} is that of a call that is not answered yet.")
+        is_safe = self._is_safe(request)
+        cancelled = threading.Event()
+        if request.id is not None:
+            self._cancelled[request.id] = cancelled
+        self._turns.put(lambda: self._answer(place, request, cancelled), is_safe=is_safe)
+
+    def _answer(self, place: int, request: Request, cancelled: threading.Event) -> None:
+        outcome = self._outcome(request, cancelled)
+        self._cancelled.pop(request.id, None)
+        self._answers.give(place, request.id, outcome)
+
+    def _outcome(self, request: Request, cancelled: threading.Event) -> Outcome:
+        try:
+            if cancelled.is_set():
+                raise Failure("interrupted", "the call was cancelled before it began.")
+            return call(
+                self._engine_for(request),
+                request.tool,
+                request.input,
+                dry_run=request.dry_run,
+                emit=self._emit_for(request.id),
+                is_cancelled=cancelled.is_set,
+            )
+        except Failure as failure:
+            return failed(request.tool, failure)
+
+    def _engine_for(self, request: Request) -> Engine:
+        engine = self._resident.engine()
+        if request.approve is None:
+            return engine
+        options = self._options.but(approve=request.approve)
+        refuse_if_looser(options)
+        return engine.but(options=options)
+
+    def _emit_for(self, request_id: Any) -> Any:
+        if not self._options.stream:
+            return None
+        return lambda chunk, stream: self._answers.event(request_id, stream, chunk)
+
+    def _is_safe(self, request: Request) -> bool:
+        try:
+            return self._resident.engine().registry.find(request.tool).effects.concurrency_safe
+        except Exception:  # noqa: BLE001  whatever is wrong, the call itself tells it
+            return False
+
+    def _cancel(self, request_id: Any) -> None:
+        if (event := self._cancelled.get(request_id)) is not None:
+            event.set()
+
+    def _cancel_all(self) -> None:
+        for event in list(self._cancelled.values()):
+            event.set()
+        self._turns.wait(seconds=END_SECONDS)
+
+
+class _Held(Record):
+    id: Any
+    outcome: Outcome | None  # None where there is nothing to say
+
+
+class _Answers:
+    """The way out: one line at a time, in the order of the requests or as they are finished."""
+
+    def __init__(self, session: str, *, is_ordered: bool) -> None:
+        self._session = session
+        self._is_ordered = is_ordered
+        self._turn = threading.Lock()
+        self._held: dict[int, _Held] = {}
+        self._places = 0
+        self._next = 0
+        self.is_over = False  # nobody reads any more
+        self.failure: Failure | None = None
+
+    def place(self) -> int:
+        """Return the place of the next request."""
+        self._places += 1
+        return self._places - 1
+
+    def give(self, place: int, request_id: Any, outcome: Outcome | None) -> None:
+        """Write an answer, when its turn has come."""
+        with self._turn:
+            if not self._is_ordered:
+                self._write_answer(_Held(request_id, outcome))
+                return
+            self._held[place] = _Held(request_id, outcome)
+            while self._next in self._held:
+                self._write_answer(self._held.pop(self._next))
+                self._next += 1
+
+    def skip(self, place: int) -> None:
+        """Take note that a line needs no answer."""
+        self.give(place, None, None)
+
+    def event(self, request_id: Any, stream: str, chunk: str) -> None:
+        """Pass on a piece of output."""
+        with self._turn:
+            self._write({"event": "output", "id": request_id, "stream": stream, "text": chunk})
+
+    def _write_answer(self, held: _Held) -> None:
+        if held.outcome is not None:
+            self._write({"id": held.id, "session": self._session, **envelope(held.outcome)})
+
+    def _write(self, document: dict[str, Any]) -> None:
+        if self.is_over:
+            return
+        try:
+            self.is_over = not write_out(json_line(document))
+        except Failure as failure:
+            self.failure, self.is_over = failure, True
+
+
+_EXAMPLE = """Example: echo '{"id": 1, "tool": "read", "input": {"file_path": "README.md"}}' | codetools batch"""

@@ -1,0 +1,45 @@
+"""An engine that stays: what a person changes in the settings meanwhile holds from the next call on."""
+
+import os
+
+from codetools.config.places import PROJECT_DIRECTORY
+from codetools.engine.engine import Engine, start
+from codetools.engine.options import Options
+from codetools.state import trust
+
+
+class Resident:
+    """The engine of a door that makes many calls under the same options."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._engine = start(options)
+        self._seen = _signature(self._engine)
+
+    def engine(self) -> Engine:
+        """Return the engine for the next call; raise the Failure of settings that have become wrong."""
+        if _signature(self._engine) != self._seen:
+            self.renew()
+        return self._engine
+
+    def renew(self) -> None:
+        """Read the settings again, whether or not a file of theirs has changed."""
+        before = self._engine
+        self._engine = start(self._options)
+        self._seen = _signature(self._engine)
+        before.store.close()
+
+
+def _signature(engine: Engine) -> tuple[object, ...]:
+    """Return what is different once a settings file has been written, made, removed or trusted."""
+    project = os.path.join(engine.workspace.root, PROJECT_DIRECTORY)
+    paths = [*(source.path for source in engine.config.sources), os.path.join(engine.home, trust.NAME), project]
+    return tuple(_stamp(path) for path in paths)
+
+
+def _stamp(path: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
