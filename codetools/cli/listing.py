@@ -66,7 +66,7 @@ def tool_reference(tool: Tool, words: tuple[str, ...]) -> Command:
     streams = not tool.effects.stages and not tool.effects.read_only
     every = (*own, *output_parameters(streams, taken))
     if words == tool.words:
-        return Command(words, tool.name, tool.summary, every, tool.examples)
+        return Command(words, tool.name, tool.summary, every, tool.examples, instead=tool.instead)
     examples = tuple(_below(words, tool.words, example) for example in tool.examples)
     above = " ".join(words[: -len(tool.words)])
     return Command(words, above, f"Say what would be decided, and do nothing: {tool.summary}", every, examples)

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from codetools.core.load import Instead
 from codetools.core.record import MISSING, Record
 from codetools.core.shape import Field, Shape, fields_of
 from codetools.render.terminal import COLORS
@@ -59,6 +60,7 @@ class Command(Record):
     parameters: tuple[Parameter, ...]
     examples: tuple[str, ...] = ()
     description: str = ""
+    instead: Instead = ()
 
     @property
     def name(self) -> str:
@@ -135,10 +137,11 @@ def _of_field(field: Field, group: str, taken: set[str]) -> list[Parameter]:
         metavar = f"{base.metavar}{dots}"
         found.append(base.but(fills="argument", metavar=metavar))
         base = base.but(is_required=False)
-    if not arg.positional or arg.text:
+    words = tuple(alias for alias in arg.aliases if alias.startswith("-") and len(alias) > 2)  # as find's `-name`
+    if not arg.positional or arg.text or words:
         aliases = tuple(f"--{alias.replace('_', '-')}" for alias in arg.aliases if not alias.startswith("-"))
         letter = (f"-{arg.short}",) if arg.short else ()
-        also = () if arg.positional else aliases
+        also = (*(() if arg.positional else aliases), *words)
         found.append(base.but(spellings=(*letter, long), also=also, default="" if arg.positional else base.default))
     if shape.kind == "boolean" and field.default is True:
         found.append(

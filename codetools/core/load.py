@@ -9,6 +9,7 @@ from codetools.core.shape import Field, Shape, fields_of
 
 R = TypeVar("R", bound=Record)
 MOST_EXAMPLE_CHARS = 500
+Instead = tuple[tuple[str, str], ...]  # names that are known elsewhere (several in one string), what to do instead
 MOST_NUMBER = (1 << 53) - 1  # up to here every JSON parser reads a whole number exactly
 
 
@@ -24,12 +25,12 @@ class _Wrong(Exception):
     """One value that cannot be read; the message names what was found and what is wanted."""
 
 
-def load(record: type[R], values: Any, what: str) -> Loaded[R]:
+def load(record: type[R], values: Any, what: str, instead: Instead = ()) -> Loaded[R]:
     """Read a JSON object into `record`; raise `usage` naming every problem at once. `what` is the tool or file."""
     repairs: list[str] = []
     values = _as_object(values, what, repairs)
     fields = fields_of(record)
-    given, problems = _match_keys(fields, values, repairs)
+    given, problems = _match_keys(fields, values, repairs, instead)
     missing = [field.name for field in fields if field.is_required and field.name not in given]
     if missing:
         problems.insert(0, f"missing {_names(missing)}")
@@ -43,6 +44,12 @@ def load(record: type[R], values: Any, what: str) -> Loaded[R]:
     if problems:
         raise _usage(record, what, problems, missing, {name: given[name] for name in loaded})
     return Loaded(record(**loaded), tuple(repairs))
+
+
+def said_instead(name: str, instead: Instead) -> str:
+    """Return what to do instead of giving an argument that is known elsewhere, or nothing."""
+    folded = _fold(name)
+    return next((said for names, said in instead if folded in map(_fold, names.split())), "")
 
 
 def example(record: type[Record]) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def _as_object(values: Any, what: str, repairs: list[str]) -> dict[str, Any]:
 
 
 def _match_keys(
-    fields: tuple[Field, ...], values: dict[str, Any], repairs: list[str]
+    fields: tuple[Field, ...], values: dict[str, Any], repairs: list[str], instead: Instead
 ) -> tuple[dict[str, Any], list[str]]:
     known = {name: field for field in fields for name in (field.name, *field.arg.aliases)}
     folded = {_fold(name): field for name, field in known.items()}
@@ -85,7 +92,9 @@ def _match_keys(
         if field is None and key.endswith("_b64") and (field := known.get(key[:-4])) and field.shape.kind == "path":
             value = _decoded_path(value)
         if field is None:
-            problems.append(f"unknown argument {_quoted(key)}{_nearest(key, list(known))}")
+            problems.append(
+                f"unknown argument {_quoted(key)}{_alternative(key, instead) or _nearest(key, list(known))}"
+            )
         elif field.name in given:
             problems.append(f"{_quoted(key)} and {_quoted(written[field.name])} are the same argument, given twice")
         elif value is not None or (field.is_required and not field.shape.optional):
@@ -195,6 +204,11 @@ def _nearest(key: str, names: list[str]) -> str:
 
     found = nearest(key, names)
     return f" (did you mean {_quoted(found)}?)" if found else f" (known: {', '.join(names)})"
+
+
+def _alternative(key: str, instead: Instead) -> str:
+    said = said_instead(key, instead)
+    return f": {said}" if said else ""
 
 
 def _near_choice(value: Any, shape: Shape) -> str:

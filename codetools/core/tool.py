@@ -33,6 +33,7 @@ class Tool(Record):
     """A capability with a name, a schema and effects; made by `@tool` or from a listing.
 
     `words` are the command's words (`web fetch`), `summary` its first sentence, `examples` command lines for its help.
+    `instead` pairs arguments that other programs of this name take (several in one string) with what to do instead.
     `run` takes (params, context). The description that a model reads lies in the `.md` beside `module`.
     """
 
@@ -48,6 +49,7 @@ class Tool(Record):
     search_hint: str = ""
     title: str = ""
     examples: tuple[str, ...] = ()
+    instead: tuple[tuple[str, str], ...] = ()
 
     def input_schema(self, *, model_only: bool = True) -> dict[str, Any]:
         """Return the JSON Schema of the arguments."""
@@ -59,7 +61,7 @@ class Tool(Record):
 
     def load(self, arguments: Any) -> Loaded[Any]:
         """Read JSON arguments; raise `usage` naming every problem and a valid example."""
-        return load(self.params, arguments, self.name)
+        return load(self.params, arguments, self.name, self.instead)
 
     def example(self) -> dict[str, Any]:
         """Return the smallest valid arguments."""
@@ -73,6 +75,7 @@ def tool(
     search_hint: str = "",
     title: str = "",
     examples: tuple[str, ...] = (),
+    instead: tuple[tuple[str, str], ...] = (),
 ) -> Callable[[Callable[[Any, Any], Any]], Tool]:
     """Make a Tool of a function `(params, context) -> result`; its module's place under `codetools.tools` names it."""
 
@@ -95,6 +98,7 @@ def tool(
             search_hint=search_hint,
             title=title or " ".join(words).capitalize(),
             examples=examples,
+            instead=instead,
         )
 
     return declare

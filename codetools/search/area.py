@@ -37,7 +37,8 @@ class Hidden:
     Bytes that are not UTF-8 stand in `paths` as U+FFFD, as an engine writes them.
     """
 
-    def __init__(self, paths: tuple[str, ...], keeps: Keeps | None = None) -> None:
+    def __init__(self, paths: tuple[str, ...], keeps: Keeps | None = None, seen: Listing | None = None) -> None:
+        self.seen = seen  # the listing that told so, whole or not
         self.paths = tuple(path for path in paths if keeps is None or keeps(path))
         self._keeps = keeps
         self._paths = frozenset(paths)
@@ -145,7 +146,7 @@ class Area:
         listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
         self._freed |= dict.fromkeys(listing.freed)
         paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
-        return Hidden(tuple(sorted(paths, key=path_order)), keeps)
+        return Hidden(tuple(sorted(paths, key=path_order)), keeps, listing)
 
     def measure(self, hidden: Hidden, depth: int, most_entries: int, pace: Pace) -> "Measured":
         """Return the tree below this directory, without what is hidden."""

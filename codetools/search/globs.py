@@ -71,6 +71,11 @@ def split_base(pattern: str) -> tuple[str, str]:
     return "/".join(parts[:count]) or ("/" if count else ""), "/".join(parts[count:])
 
 
+def is_plain(text: str) -> bool:
+    """Whether a glob holds no wildcard."""
+    return not re.search(MAGIC, text)
+
+
 def escape(name: str) -> str:
     """Return a glob that matches just this name."""
     return re.sub(r"([*?\[\]{}\\!+@()|])", r"\\\1", name)

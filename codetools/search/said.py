@@ -1,5 +1,6 @@
 """What a search tool says about what it did not search or show: counted for programs, in a sentence for the reader."""
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
@@ -68,6 +69,14 @@ def short_size(size: int) -> str:
             break
         number, unit = number / 1024, following
     return f"{number:.1f}{unit}" if unit != "B" and number < 10 else f"{number:.0f}{unit}"
+
+
+def moment_words(seconds: float) -> str:
+    """Return a time (since the epoch) as `2024-05-01 10:30`, where the machine is."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (ValueError, OverflowError, OSError):
+        return "?"
 
 
 def one_line(name: str) -> str:
