@@ -12,6 +12,8 @@ from codetools.files.files import Files
 
 if TYPE_CHECKING:
     from codetools.core.access import Gate
+    from codetools.files.stale import Seen
+    from codetools.shell.jobs.jobs import Jobs
     from codetools.state.journal import Journal
     from codetools.state.marks import Marks
     from codetools.state.store import Store
@@ -127,6 +129,13 @@ class Context:
 
         return Marks(self._open_store())
 
+    def seen(self) -> "Seen":
+        """Return what this session has seen of the files, to refuse what is stale."""
+        from codetools.files.stale import Seen
+
+        must_be_read = self.settings.edit.require_read
+        return Seen(self.files, self.session, self.marks(), must_be_read=must_be_read)
+
     def spool_directory(self) -> str:
         """Return the directory for output that is too long to show; `read` may open what lies there."""
         import os
@@ -135,8 +144,14 @@ class Context:
         os.makedirs(directory, mode=0o700, exist_ok=True)
         return directory
 
-    def run(self, command: str, **how: Any) -> Any:
-        """Judge a command, ask the policy, run it; see `shell.run.run_command`."""
+    def jobs(self) -> "Jobs":
+        """Return the background jobs."""
+        from codetools.shell.jobs.jobs import Jobs
+
+        return Jobs(self)
+
+    def run(self, command: str | tuple[str, ...], **how: Any) -> Any:
+        """Judge a script, or a program with its arguments, ask the policy, run it; see `shell.run.run_command`."""
         from codetools.shell.run import run_command
 
         return run_command(command, self, **how)

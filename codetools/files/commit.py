@@ -171,7 +171,7 @@ def _io_failure(error: OSError, steps: tuple[Step, ...]) -> Failure:
 
 def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice]:
     """Note that the session knows what it has just written, so that its next edit is not found stale."""
-    from codetools.state.marks import Marks
+    from codetools.state.marks import Mark, Marks
 
     marks = Marks(journal.store)
     try:
@@ -180,8 +180,8 @@ def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice
             if gone is not None:
                 marks.forget(session, gone.reached)
             elif staged.content is not None and change.sha256 is not None:
-                lines = staged.content.count(b"\n") + 1
-                marks.record(session, staged.location.reached, change.sha256, 0, len(staged.content), 1, lines)
+                mark = Mark(change.sha256, 0, len(staged.content), 1, 0)
+                marks.record(session, staged.location.reached, mark, staged.content)
     except Failure as failure:
         return [Notice("not_remembered", f"the session's next edit may be found stale: {failure.message}")]
     return []

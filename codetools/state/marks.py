@@ -1,15 +1,23 @@
 """What a session has read of each file, so that an edit of a file that changed since can be refused."""
 
 import os
+import sqlite3
 import time
 
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.state.store import Store
 
+KEPT_BYTES = 64 << 10  # of one file's content
+KEPT_FILES = 100  # of one session: the contents of those it saw last
+_COMPRESSION = 1
+
 
 class Mark(Record):
-    """The state in which a session last saw a file, and the lines it was shown (1-based, both included)."""
+    """The state in which a session last saw a file, and the lines it was shown (1-based, both included).
+
+    `last_line` is 0 where the session wrote the file itself.
+    """
 
     sha256: str
     mtime_ns: int
@@ -24,14 +32,32 @@ class Marks:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def record(
-        self, session: str, path: str, sha256: str, mtime_ns: int, size: int, first_line: int, last_line: int
-    ) -> None:
-        """Remember what the session saw; the last look counts. A power cut may lose it."""
-        values = (session, os.fsencode(path), sha256, mtime_ns, size, first_line, last_line, time.time())
-        self._store.write(
-            lambda connection: connection.execute("INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
-        )
+    def record(self, session: str, path: str, mark: Mark, content: bytes | None = None) -> None:
+        """Remember what the session saw; the last look counts. A power cut may lose it.
+
+        `content` is kept as well, of files up to KEPT_BYTES and of the KEPT_FILES that were seen last.
+        """
+        import zlib
+
+        packed = None
+        if content is not None and len(content) <= KEPT_BYTES:
+            packed = zlib.compress(content, _COMPRESSION)
+        raw, now = os.fsencode(path), time.time()
+        lines = (mark.first_line, mark.last_line)
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (session, raw, mark.sha256, mark.mtime_ns, mark.size, *lines, now, packed),
+            )
+            if packed is not None:
+                connection.execute(
+                    "UPDATE mark SET packed = NULL WHERE session = ? AND path IN (SELECT path FROM mark"
+                    " WHERE session = ? AND packed NOT NULL ORDER BY at DESC LIMIT -1 OFFSET ?)",
+                    (session, session, KEPT_FILES),
+                )
+
+        self._store.write(write)
 
     def mark(self, session: str, path: str) -> Mark | None:
         """Return what the session last saw of a file, or None."""
@@ -39,6 +65,15 @@ class Marks:
         values = (session, os.fsencode(path))
         row = self._store.read(lambda connection: connection.execute(query, values).fetchone())
         return Mark(*row) if row else None
+
+    def content(self, session: str, path: str) -> bytes | None:
+        """Return what the file held when the session last saw it, where that was kept."""
+        import zlib
+
+        values = (session, os.fsencode(path))
+        query = "SELECT packed FROM mark WHERE session = ? AND path = ?"
+        row = self._store.read(lambda connection: connection.execute(query, values).fetchone())
+        return zlib.decompress(row[0]) if row and row[0] is not None else None
 
     def recent(self, session: str, most: int) -> tuple[Path, ...]:
         """Return the files that the session saw last, the latest first."""

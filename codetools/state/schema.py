@@ -78,4 +78,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # the file that is laid beside a path: durable with the intent, so that a power cut leaves no litter
     ("ALTER TABLE entry ADD COLUMN temporary BLOB",),
+    # what a small file held when a session saw it, so that it can be shown what has changed since
+    ("ALTER TABLE mark ADD COLUMN packed BLOB",),
 )

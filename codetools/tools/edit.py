@@ -12,7 +12,6 @@ from codetools.core.tool import STAGING, tool
 from codetools.files.document import Document
 from codetools.files.editing import Edited, Placed, Replacement, apply_edits
 from codetools.files.match import Tier
-from codetools.files.stale import refuse_stale
 from codetools.files.working import Choice
 
 RECENT_FILES = 20  # of the session, that are searched for a text that is not in the file
@@ -125,7 +124,7 @@ def edit(params: Params, context: Context) -> EditResult:
         return _create(params.file_path, replacements[0].new, context)
     document = _read(params, context)
     shown = files.workspace.show(document.location.written)
-    refuse_stale(document, shown, params.expect_sha256, context.marks(), context.session)
+    context.seen().refuse_stale(document, params.expect_sha256)
     choice = Choice(params.encoding, context.settings.encoding)
     try:
         edited = apply_edits(document, shown, replacements, partial=params.partial, choice=choice)

@@ -8,12 +8,10 @@ from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
-from codetools.files.document import Document
 from codetools.files.match import Tier
 from codetools.files.patch.parse import parse_patch
 from codetools.files.patch.plan import Planned, plan
 from codetools.files.patch.stage import stage
-from codetools.files.stale import refuse_stale
 from codetools.files.working import Choice
 
 VERBS = {"create": "created", "modify": "changed", "delete": "deleted", "move": "moved", "copy": "copied"}
@@ -76,13 +74,8 @@ class PatchResult(Result):
 def patch(params: Params, context: Context) -> PatchResult:
     """Apply a patch: every hunk of every file, or nothing."""
     files = context.files
-    marks = context.marks()
-
-    def check(document: Document, shown: str) -> None:
-        refuse_stale(document, shown, None, marks, context.session)
-
     choice = Choice(fallback=context.settings.encoding)
-    planned = plan(files, parse_patch(params.patch, params.file_path), check, choice)
+    planned = plan(files, parse_patch(params.patch, params.file_path), context.seen().refuse_stale, choice)
     stage(files, planned)
     for one in planned:
         if one.has_guessed_encoding:

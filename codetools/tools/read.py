@@ -51,7 +51,7 @@ def read(params: Params, context: Context) -> ReadResult:
         result = _bytes(params, source, context) if params.raw or params.base64 else _shown(params, source, context)
         if params.totals and result.sha256 is None:
             result = _measured(result, source, context)
-    _remember(file, result, context)
+        _remember(file, result, context)
     return result
 
 
@@ -242,15 +242,6 @@ def _remember(file: OpenFile, result: ReadResult, context: Context) -> None:
     if context.session is None:
         return
     try:
-        if marks := context.marks():
-            marks.record(
-                context.session,
-                file.location.reached,
-                result.sha256 or "",
-                file.mtime_ns,
-                result.size,
-                result.first_line,
-                result.last_line,
-            )
+        context.seen().remember(file, result.sha256, result.size, result.first_line, result.last_line)
     except Failure as failure:
         context.notice("not_remembered", f"this read is not remembered: {failure.message}")

@@ -10,7 +10,6 @@ from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
 from codetools.files.document import Document
 from codetools.files.kind import kind_of
-from codetools.files.stale import refuse_stale
 from codetools.files.text import UTF_8, detect
 
 
@@ -65,7 +64,7 @@ def write(params: Params, context: Context) -> WriteResult:
         return WriteResult(files.workspace.show(location.written), len(content), lines, created=True)
     document = files.read(params.file_path)
     shown = files.workspace.show(document.location.written)
-    refuse_stale(document, shown, params.expect_sha256, context.marks(), context.session)
+    context.seen().refuse_stale(document, params.expect_sha256)
     is_same = content == document.content
     if not is_same:
         files.modify(document, content)

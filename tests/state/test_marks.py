@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from codetools.state.marks import Mark, Marks
+from codetools.state.marks import KEPT_BYTES, KEPT_FILES, Mark, Marks
 from codetools.state.session_rules import SessionRules
 from codetools.state.store import open_store
 
@@ -14,25 +14,25 @@ def marks(tmp_path: Path) -> Marks:
 
 
 def test_the_last_look_counts(marks: Marks):
-    marks.record("s", "/p/a", "1" * 64, 10**18, 5, 1, 2)
-    marks.record("s", "/p/a", "2" * 64, 2 * 10**18, 6, 3, 4)
+    marks.record("s", "/p/a", Mark("1" * 64, 10**18, 5, 1, 2))
+    marks.record("s", "/p/a", Mark("2" * 64, 2 * 10**18, 6, 3, 4))
     assert marks.mark("s", "/p/a") == Mark("2" * 64, 2 * 10**18, 6, 3, 4)
 
 
 def test_sessions_and_paths_are_apart(marks: Marks):
-    marks.record("s", "/p/a", "1" * 64, 1, 5, 1, 2)
+    marks.record("s", "/p/a", Mark("1" * 64, 1, 5, 1, 2))
     assert marks.mark("t", "/p/a") is None
     assert marks.mark("s", "/p/b") is None
 
 
 def test_a_name_that_is_not_utf8_has_a_mark(marks: Marks):
     path = os.fsdecode(b"/p/\xff")
-    marks.record("s", path, "1" * 64, 1, 5, 1, 2)
+    marks.record("s", path, Mark("1" * 64, 1, 5, 1, 2))
     assert marks.mark("s", path) is not None
 
 
 def test_a_mark_can_be_forgotten(marks: Marks):
-    marks.record("s", "/p/a", "1" * 64, 1, 5, 1, 2)
+    marks.record("s", "/p/a", Mark("1" * 64, 1, 5, 1, 2))
     marks.forget("s", "/p/a")
     assert marks.mark("s", "/p/a") is None
 
@@ -45,3 +45,16 @@ def test_session_rules_hold_in_their_session_and_workspace(tmp_path: Path):
     assert rules.rules("s", "/q") == rules.rules("t", "/p") == ()
     rules.clear("s")
     assert rules.rules("s", "/p") == ()
+
+
+def test_the_contents_of_the_last_small_files_are_kept(marks: Marks):
+    seen = Mark("1" * 64, 1, 5, 1, 2)
+    marks.record("other", "/p/0", seen, b"other")
+    for number in range(KEPT_FILES + 2):
+        marks.record("s", f"/p/{number}", seen, b"%d" % number)
+    marks.record("s", "/p/large", seen, bytes(KEPT_BYTES + 1))
+    marks.record("s", "/p/unkept", seen)
+    assert [marks.content("s", f"/p/{number}") for number in (0, 1, 2, KEPT_FILES + 1)] == [None, None, b"2", b"101"]
+    assert [marks.content("s", f"/p/{name}") for name in ("large", "unkept", "never")] == [None] * 3
+    assert marks.content("other", "/p/0") == b"other"
+    assert marks.mark("s", "/p/0") == seen

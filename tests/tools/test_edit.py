@@ -346,3 +346,78 @@ def test_a_named_encoding_is_edited_in_place(workspace: Path):
     (workspace / "a").write_bytes("Имя\nгод\n".encode("cp866"))
     assert edit("a", "год", "день", encoding="cp866")["changed"]
     assert (workspace / "a").read_bytes() == "Имя\nдень\n".encode("cp866")
+
+
+def test_what_changed_since_the_read_is_shown(workspace: Path):
+    path = workspace / "a"
+    path.write_text("one\ntwo\nthree\n")
+    in_session("read", file_path="a")
+    path.write_text("one\nTWO\nthree\n")
+    answer = in_session("edit", file_path="a", old_string="three", new_string="3")
+    error = failed(answer, "stale")
+    assert "-two\n+TWO\n" in answer["text"]
+    assert error["details"]["diff"] in answer["text"]
+    assert path.read_text() == "one\nTWO\nthree\n"
+
+
+def test_what_changed_since_the_sessions_own_write_is_shown(workspace: Path):
+    in_session("write", file_path="a", content="one\ntwo\n")
+    (workspace / "a").write_text("one\n2\n")
+    assert "-two\n+2" in in_session("edit", file_path="a", old_string="one", new_string="1")["text"]
+
+
+def test_of_a_large_file_it_is_said_that_what_it_was_is_not_kept(workspace: Path):
+    path = workspace / "a"
+    path.write_text("a line\n" * 20_000)
+    in_session("read", file_path="a", limit=10)
+    path.write_text("A line\n" * 20_000)
+    answer = in_session("edit", file_path="a", old_string="x", new_string="y")
+    failed(answer, "stale")
+    assert "lines 1 to 10 had been read; it is not kept" in answer["text"]
+
+
+def test_what_changed_in_a_secret_file_is_not_shown(workspace: Path):
+    path = workspace / ".env"
+    path.write_text("KEY=one\n")
+    in_session("read", file_path=".env")
+    path.write_text("KEY=two\n")
+    arguments = {"file_path": ".env", "old_string": "KEY", "new_string": "K"}
+    answer = call("edit", arguments, session="s")
+    assert answer["error"]["kind"] == "approval_required"
+    assert "=one" not in answer["text"]
+    assert "=two" not in answer["text"]
+
+
+@pytest.fixture
+def reading_required(home: Path) -> None:
+    (home / ".config" / "codetools").mkdir(parents=True)
+    (home / ".config" / "codetools" / "config.yaml").write_text("edit: {require_read: true}\n")
+
+
+@pytest.mark.usefixtures("reading_required")
+def test_a_file_is_read_before_it_is_changed_where_the_setting_asks_for_it(workspace: Path):
+    path = workspace / "a"
+    path.write_text("x\n")
+    patch = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n"
+    for tool, arguments in (
+        ("edit", {"file_path": "a", "old_string": "x", "new_string": "y"}),
+        ("write", {"file_path": "a", "content": "y\n"}),
+        ("patch", {"patch": patch}),
+    ):
+        answer = in_session(tool, **arguments)
+        failed(answer, "stale")
+        assert 'Read it first: read {"file_path": "a"}' in answer["text"]
+        assert "a session" in call(tool, arguments, yolo=True)["text"]
+    assert path.read_text() == "x\n"
+    in_session("read", file_path="a")
+    assert in_session("edit", file_path="a", old_string="x", new_string="y")["changed"]
+    assert in_session("edit", file_path="a", old_string="y", new_string="z")["changed"]
+    assert in_session("write", file_path="new", content="y\n")["changed"]
+    assert in_session("edit", file_path="new", old_string="y", new_string="z")["changed"]
+
+
+@pytest.mark.usefixtures("reading_required")
+def test_who_knows_the_hash_has_read_the_file(workspace: Path):
+    (workspace / "a").write_text("x\n")
+    sha256 = hashlib.sha256(b"x\n").hexdigest()
+    assert edit("a", "x", "y", expect_sha256=sha256)["changed"]

@@ -21,7 +21,7 @@ from codetools.files.working import NO_CHOICE, Choice, Working, working
 
 GATHERED_EXIT_CODES = (65, 66)  # what does not fit the files is told all at once; a refusal ends the call
 
-Check = Callable[[Document, str], None]
+Check = Callable[[Document], None]
 
 
 class PlacedHunk(Record):
@@ -85,7 +85,7 @@ def _planned(
         return Planned("delete", patch.path)
     document = _read(files, patch)
     shown = files.workspace.show(document.location.written).printable()
-    check(document, shown)
+    check(document)
     if patch.destination is not None:
         _refuse_taken(files, patch.destination)
     if not any(one.hunks for one in group) and patch.kind != "delete":

@@ -54,7 +54,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 def ours(root: Path, patch: str) -> dict[str, bytes]:
     """Return the tree as our patch would leave it."""
     files = files_of(root)
-    stage(files, plan(files, parse_patch(patch, None), lambda document, shown: None))
+    stage(files, plan(files, parse_patch(patch, None), lambda document: None))
     after = tree(root)
     for staged in files.staged:
         if staged.kind == "mkdir":

@@ -33,7 +33,7 @@ def test_any_lines_are_a_patch_or_a_failure(tmp_path_factory, lines, file_path):
     files = files_of(root)
     try:
         patches = parse_patch("\n".join(lines), file_path)
-        stage(files, plan(files, patches, lambda document, shown: None))
+        stage(files, plan(files, patches, lambda document: None))
     except Failure as failure:
         assert failure.exit_code in (2, 65, 66)  # noqa: PT017
         return
@@ -59,7 +59,7 @@ def test_what_we_show_as_a_diff_we_take_as_a_patch(tmp_path_factory, before, aft
     if not shown:
         return
     files = files_of(root)
-    stage(files, plan(files, parse_patch(shown, None), lambda document, shown: None))
+    stage(files, plan(files, parse_patch(shown, None), lambda document: None))
     assert [staged.content for staged in files.staged] == [after.encode()]
 
 
@@ -80,4 +80,4 @@ def test_a_large_file_of_equal_lines_is_no_hang(tmp_path: Path):
     (tmp_path / "f").write_bytes(b"same\n" * 200_000)
     text = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n same\n-same\n+other\n same\n-last\n"
     with pytest.raises(Failure, match="does not occur"):
-        plan(files_of(tmp_path), parse_patch(text, None), lambda document, shown: None)
+        plan(files_of(tmp_path), parse_patch(text, None), lambda document: None)
