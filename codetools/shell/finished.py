@@ -1,6 +1,6 @@
 """How a command ended: the data of every tool that runs one, and the text that a model reads."""
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result, Span, Truncated
@@ -27,7 +27,7 @@ class Process(Record):
 
 
 class Finished(Result):
-    """A command that ran. `exit_code` is null where a signal ended it, or it was never heard of again."""
+    """A command that ran, or runs on as a job. `exit_code` is null for a job and where a signal ended the command."""
 
     exit_code: int | None
     signal: Annotated[str | None, Arg("Name of the signal that ended it.")]
@@ -35,7 +35,7 @@ class Finished(Result):
     stdout: str
     stderr: str
     started: Annotated[str, Arg("UTC, ISO 8601.")]
-    ended: str
+    ended: str | None
     working_dir: Annotated[Path, Arg("Where the shell ended.")]
     spool: Annotated[Path | None, Arg("File with all output, raw, where more came than is shown.")]
     sandbox: Annotated[Literal["enforced", "partial", "none"], Arg("How the kernel held this run to reading.")]
@@ -44,6 +44,7 @@ class Finished(Result):
     total_lines: int
     truncated: Truncated | None = None
     left: Annotated[tuple[Process, ...], Arg("Processes still running.")] = ()
+    job_id: Annotated[str | None, Arg("Job under which it, or what it left, runs on in the background.")] = None
 
     shown: ClassVar[str] = ""  # set per value by `with_words`: not data, since `text` says it
     shown_plain: ClassVar[str] = ""
@@ -59,6 +60,19 @@ class Finished(Result):
         )
         return told
 
+    def with_remark(self, remark: str) -> "Finished":
+        """Return the same with what is said below its output, of which there is none yet."""
+        told = self.but()
+        told.__dict__["remarks"] = remark
+        return told
+
+    def keeping(self, **changes: Any) -> "Finished":
+        """Return the same with some fields changed, and all that is shown of it."""
+        told = self.but(**changes)
+        words = ("shown", "shown_plain", "streams", "remarks", "was_stopped")
+        told.__dict__.update({name: self.__dict__[name] for name in words if name in self.__dict__})
+        return told
+
     def text(self) -> str:
         """Return both streams as they came, and how it ended where that is not simply well."""
         if not self.remarks:
@@ -66,15 +80,22 @@ class Finished(Result):
         separator = "" if not self.shown or self.shown.endswith("\n") else "\n"
         return f"{self.shown}{separator}{self.remarks}"
 
+    @property
+    def is_job(self) -> bool:
+        """Whether the command itself still runs."""
+        return self.job_id is not None and self.ended is None
+
     def plain(self) -> str:
-        """Return the command's standard output byte for byte."""
+        """Return the command's standard output byte for byte; the job's id of one that was sent to the background."""
+        if self.is_job and self.streams is None:
+            return f"{self.job_id}\n"
         return _as_bytes(self.streams.whole(STDOUT)) if self.streams is not None else ""
 
     def plain_error(self) -> str:
         """Return its standard error byte for byte, and a line on what is not passed on."""
         if self.streams is None:
             return ""
-        remarks = ""
+        remarks = f"{self.remarks}\n" if self.is_job else ""
         for stream in (STDOUT, STDERR):
             content = self.streams.whole(stream)
             remarks += self.streams.remark(stream, len(content))
@@ -87,12 +108,13 @@ class Finished(Result):
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return both streams as they came, as lines for a terminal."""
-        if not self.shown_plain:
-            return ()
-        return tuple((Span(line),) for line in self.shown_plain.removesuffix("\n").split("\n"))
+        shown = self.shown_plain.removesuffix("\n").split("\n") if self.shown_plain else []
+        return tuple((Span(line),) for line in (*shown, *(self.remarks.split("\n") if self.is_job else ())))
 
     def status(self) -> str:
-        """Return how much came."""
+        """Return how much came, or under which id it runs on."""
+        if self.is_job:
+            return f"job {self.job_id}"
         counts = ((self.total_bytes, "byte"), (self.total_lines, "line"))
         return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
 
@@ -118,6 +140,14 @@ def remarks_on(
     if seconds >= SLOW_SECONDS:
         lines.append(f"[took {seconds:.1f} seconds]")
     return "\n".join(lines)
+
+
+def moment_of(seconds: float) -> str:
+    """Return a time since the epoch as every result writes it."""
+    import time
+
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    return f"{whole}.{int(seconds % 1 * 1000):03d}Z"
 
 
 def signal_number(name: str) -> int:

@@ -9,7 +9,7 @@ from codetools.core.outcome import Next, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.shell.clean import binary_kind, to_text
-from codetools.shell.spool import Spool
+from codetools.shell.spool import Kept, Spool
 from codetools.shell.streams import Runs, Streams
 from codetools.shell.window import Piece, View, Window
 from codetools.system.plumbing import STDERR, STDOUT
@@ -37,9 +37,22 @@ class Shown(Record):
 class Output:
     """Takes in what a command writes, in any amount, in bounded memory."""
 
-    def __init__(self, limits: Limits, spool_directory: str | None, emit: Emit | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        spool_directory: str | None,
+        emit: Emit | None = None,
+        *,
+        log: Path | None = None,
+        lines_before: int = 0,
+    ) -> None:
+        """Make one that keeps a spool in `spool_directory`, or needs none because `log` holds the output already.
+
+        `lines_before` is how many lines of that log come before what is taken in.
+        """
         self._limits = limits
-        self._spool = Spool(spool_directory, limits.spool_bytes)
+        self._spool: Spool | Kept = Spool(spool_directory, limits.spool_bytes) if log is None else Kept(log)
+        self._lines_before = lines_before
         self._emit = emit
         self._decoders: dict[int, Any] = {}
         self._windows = {
@@ -74,7 +87,7 @@ class Output:
         else:
             self._spool.keep()
         spool = self._spool.path
-        text = _Text(kinds, spool, views)
+        text = _Text(kinds, spool, views, self._lines_before)
         is_cut = both.is_cut or any(view.is_cut for view in views.values()) or any(kinds.values())
         return Shown(
             text=text.both(both, STDERR_MARK),
@@ -101,22 +114,28 @@ class Output:
     def _truncated(self, both: View) -> Truncated:
         limit = self._limits.stdout_bytes + self._limits.stderr_bytes
         spool = self._spool.path
-        return Truncated("bytes", both.shown_bytes, both.total_bytes, limit, spool, next_read(spool, both))
+        return Truncated(
+            "bytes", both.shown_bytes, both.total_bytes, limit, spool, next_read(spool, both, self._lines_before)
+        )
 
 
-def next_read(spool: Path | None, view: View) -> Next | None:
-    """Return the call that shows what was cut out, from the spool."""
+def next_read(spool: Path | None, view: View, lines_before: int = 0) -> Next | None:
+    """Return the call that shows what was cut out, from the spool, where `lines_before` come before the output."""
     if spool is None:
         return None
     left = view.total_lines - view.head_lines - view.tail_lines
     arguments: dict[str, Any] = {"file_path": spool.printable()}
-    return Next("read", {**arguments, "offset": view.head_lines, "limit": max(1, left)} if view.is_cut else arguments)
+    offset = lines_before + view.head_lines
+    return Next("read", {**arguments, "offset": offset, "limit": max(1, left)} if view.is_cut else arguments)
 
 
 class _Text:
     """Makes text of views: cleaned, with the notice at the cut, and binary streams replaced by a line about them."""
 
-    def __init__(self, kinds: dict[int, str], spool: Path | None, views: dict[int, View]) -> None:
+    def __init__(
+        self, kinds: dict[int, str], spool: Path | None, views: dict[int, View], lines_before: int = 0
+    ) -> None:
+        self._lines_before = lines_before
         self._kinds = kinds
         self._spool = spool
         self._views = views
@@ -140,7 +159,7 @@ class _Text:
             return notes
         if not view.is_cut:
             return notes + _in_order(view.head, mark)
-        reading = next_read(self._spool, view)
+        reading = next_read(self._spool, view, self._lines_before)
         where = f"; to read on: read {_call(reading)}" if reading else ""
         return f"{notes}{_ended(_in_order(view.head, mark))}[… {_left_out(view)}{where}]\n{_in_order(view.tail, mark)}"
 

@@ -24,11 +24,15 @@ _CHANGES_DIRECTORY = "builtin 'cd' "
 
 
 class How(Record):
-    """How a caller wants a command run. `stdin` is what the command reads; without it, it has no input."""
+    """How a caller wants a command run.
+
+    `stdin` is what the command reads; without it, it has no input. One that `outlives_call` may run as long as a job.
+    """
 
     timeout_seconds: float | None = None
     working_dir: str | None = None
     stdin: bytes | None = None
+    outlives_call: bool = False
 
 
 class Prepared(Record):
@@ -87,7 +91,7 @@ def judge_command(command: str, context: "Surroundings", directory: str) -> Judg
 
 
 def _prepare(script: str, argv: tuple[str, ...] | None, context: "Surroundings", how: How) -> Prepared:
-    seconds = _seconds(how.timeout_seconds, context.limits)
+    seconds = _seconds(how, context.limits)
     workspace = context.files.workspace
     directory = workspace.locate(how.working_dir).reached if how.working_dir is not None else workspace.cwd
     judgement = judge_command(script, context, directory)
@@ -171,12 +175,14 @@ def _no_program(name: str) -> Failure:
     return Failure("not_found", message, "A builtin of the shell, or a script, is run by the tool bash.")
 
 
-def _seconds(asked: float | None, limits: Limits) -> float:
+def _seconds(how: How, limits: Limits) -> float:
+    asked, usual, most = how.timeout_seconds, limits.bash_seconds, limits.bash_seconds_most
+    if how.outlives_call:
+        usual = most = limits.job_seconds
     if asked is None:
-        return float(min(limits.bash_seconds, limits.bash_seconds_most))
-    if not math.isfinite(asked) or asked <= 0 or asked > limits.bash_seconds_most:
-        message = f"timeout_seconds is {asked:g}; it is more than 0 and at most {limits.bash_seconds_most}."
-        raise Failure("usage", message)
+        return float(min(usual, most))
+    if not math.isfinite(asked) or asked <= 0 or asked > most:
+        raise Failure("usage", f"timeout_seconds is {asked:g}; it is more than 0 and at most {most}.")
     return asked
 
 

@@ -4,15 +4,14 @@ import os
 import select
 import stat
 import sys
-import time
 from typing import TYPE_CHECKING
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.path import Path
-from codetools.shell.finished import Finished, Process, remarks_on
+from codetools.shell.finished import Finished, Process, moment_of, remarks_on
 from codetools.shell.output import Output
-from codetools.shell.prepare import How, Prepared, prepare_script
+from codetools.shell.prepare import How, Prepared, prepare_program, prepare_script
 from codetools.system.process import Ending, run_process
 
 if TYPE_CHECKING:
@@ -20,16 +19,28 @@ if TYPE_CHECKING:
 
 
 def run_command(
-    command: str,
+    command: str | tuple[str, ...],
     context: "Surroundings",
     *,
     timeout_seconds: float | None = None,
     working_dir: str | None = None,
     stdin: bytes | None = None,
+    in_background: bool = False,
 ) -> Finished:
-    """Judge a script, ask the policy, run it to its end: `prepare_script`, then `run_prepared`."""
-    how = How(timeout_seconds=timeout_seconds, working_dir=working_dir, stdin=stdin)
-    return run_prepared(prepare_script(command, context, how), context)
+    """Judge a script, or a program with its arguments, ask the policy, run it: to its end, or until it is a job.
+
+    As `prepare_script` or `prepare_program`, then `run_prepared`.
+    """
+    wait_seconds = 0.0 if in_background else context.settings.shell.auto_background_seconds
+    outlives = in_background or wait_seconds > 0
+    how = How(timeout_seconds=timeout_seconds, working_dir=working_dir, stdin=stdin, outlives_call=outlives)
+    prepare = prepare_script if isinstance(command, str) else prepare_program
+    prepared = prepare(command, context, how)  # type: ignore[operator]
+    if not outlives:
+        return run_prepared(prepared, context)
+    from codetools.shell.jobs.foreground import run_as_job
+
+    return run_as_job(prepared, prepared.judgement.command, context, wait_seconds)
 
 
 def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
@@ -37,7 +48,7 @@ def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
 
     Raises `timeout` and `interrupted` with the result so far as `data`; `unavailable` where nothing can be started.
     """
-    spool_directory = _spool_directory(context)
+    spool_directory = spool_directory_of(context)
     output = Output(context.limits, spool_directory, context.emit)
     try:
         process = prepared.command.but(fifos_in=spool_directory)
@@ -50,26 +61,47 @@ def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
     finally:
         prepared.close()
     finished = finished_from(prepared, ending, output, context)
-    _raise_if_stopped(finished, ending, prepared.timeout_seconds, context.limits)
+    raise_if_stopped(finished, ending, prepared.timeout_seconds, context.limits)
     return finished
 
 
-def finished_from(prepared: Prepared, ending: Ending, output: Output, context: "Surroundings") -> Finished:
-    """Return the result of a command that has ended, and give the notices that go with it."""
+def finished_from(
+    prepared: Prepared, ending: Ending, output: Output, context: "Surroundings", job_id: str | None = None
+) -> Finished:
+    """Return the result of a command that has ended, and give the notices that go with it.
+
+    `job_id` is the job under which what the command left behind goes on.
+    """
     working_dir = context.files.workspace.show(ending.directory or prepared.began_in)
-    finished = _finished(prepared, ending, output, working_dir)
+    finished = _finished(prepared, ending, output, working_dir, job_id)
     _report(finished, prepared, context)
     return finished
 
 
-def _spool_directory(context: "Surroundings") -> str | None:
+def raise_if_stopped(finished: Finished, ending: Ending, seconds: float, limits: Limits) -> None:
+    """Raise `timeout` or `interrupted` with the result as `data` where the command was ended before its end."""
+    if ending.timed_out:
+        message = f"the command ran for {seconds:g} seconds and was ended, with all that it started."
+        hint = f"timeout_seconds may be up to {limits.bash_seconds_most}." if seconds < limits.bash_seconds_most else ""
+        raise _stopped("timeout", message, hint, finished)
+    error = ending.interruption
+    if isinstance(error, Failure):
+        raise _stopped(error.kind, f"{error.message} The command was ended, with all that it started.", "", finished)
+    if isinstance(error, KeyboardInterrupt):
+        raise _stopped("interrupted", "the command was interrupted and ended, with all that it started.", "", finished)
+    if error is not None:
+        raise error
+
+
+def spool_directory_of(context: "Surroundings") -> str | None:
+    """Return where long output is kept, or None where it cannot be."""
     try:
         return context.spool_directory()
     except OSError:  # the output is shown all the same, and the result says that it is not kept
         return None
 
 
-def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: Path) -> Finished:
+def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: Path, job_id: str | None) -> Finished:
     shown = output.finish()
     was_stopped = ending.timed_out or ending.interruption is not None
     last = prepared.judgement.parts[-1].words
@@ -79,8 +111,8 @@ def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: P
         timed_out=ending.timed_out,
         stdout=shown.stdout,
         stderr=shown.stderr,
-        started=_moment(ending.started),
-        ended=_moment(ending.started + ending.seconds),
+        started=moment_of(ending.started),
+        ended=moment_of(ending.started + ending.seconds),
         working_dir=working_dir,
         spool=shown.spool,
         sandbox=prepared.sandbox,
@@ -89,6 +121,7 @@ def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: P
         total_lines=shown.total_lines,
         truncated=shown.truncated,
         left=tuple(Process(process.pid, process.name) for process in ending.left),
+        job_id=job_id,
     )
     remarks = remarks_on(
         ending.exit_code,
@@ -108,6 +141,8 @@ def _report(finished: Finished, prepared: Prepared, context: "Surroundings") -> 
         names = ", ".join(f"{process.name} (pid {process.pid})" for process in finished.left)
         if finished.was_stopped:
             context.notice("left_running", f"could not be ended and still runs: {names}")
+        elif finished.job_id is not None:
+            context.notice("left_running", f"still runs in the background as job {finished.job_id}: {names}")
         else:
             context.notice("left_running", f"still runs in the background, its further output is lost: {names}")
     if finished.exit_code and prepared.dropped:
@@ -139,26 +174,7 @@ def _waiting_bytes(descriptor: int) -> int:
     return count[0]
 
 
-def _raise_if_stopped(finished: Finished, ending: Ending, seconds: float, limits: Limits) -> None:
-    if ending.timed_out:
-        message = f"the command ran for {seconds:g} seconds and was ended, with all that it started."
-        hint = f"timeout_seconds may be up to {limits.bash_seconds_most}." if seconds < limits.bash_seconds_most else ""
-        raise _stopped("timeout", message, hint, finished)
-    error = ending.interruption
-    if isinstance(error, Failure):
-        raise _stopped(error.kind, f"{error.message} The command was ended, with all that it started.", "", finished)
-    if isinstance(error, KeyboardInterrupt):
-        raise _stopped("interrupted", "the command was interrupted and ended, with all that it started.", "", finished)
-    if error is not None:
-        raise error
-
-
 def _stopped(kind: str, message: str, hint: str, finished: Finished) -> Failure:
     line = f"{message} {hint}".rstrip()
     body = finished.shown if not finished.shown or finished.shown.endswith("\n") else finished.shown + "\n"
     return Failure(kind, message, hint, data=finished, text=f"{body}[{line}]")
-
-
-def _moment(seconds: float) -> str:
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
-    return f"{whole}.{int(seconds % 1 * 1000):03d}Z"

@@ -71,6 +71,24 @@ class Spool:
             chunk = chunk[os.write(self._descriptor, chunk) :]
 
 
+class Kept:
+    """A file that holds the output already, and stays whatever becomes of the result."""
+
+    trouble = ""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Path | None = path
+
+    def write(self, chunk: bytes) -> None:
+        """Add nothing: it is there."""
+
+    def keep(self) -> None:
+        """Leave it as it is."""
+
+    def discard(self) -> None:
+        """Leave it as it is."""
+
+
 def _prune(directory: str) -> None:
     """Remove spools past their age or number; another process may be doing the same."""
     oldest = time.time() - MAX_AGE_SECONDS

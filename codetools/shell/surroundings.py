@@ -15,11 +15,16 @@ class Surroundings(Protocol):
     files: Files
     gate: Gate
     settings: Settings
+    session: str | None
     hold_descendants: Callable[[int], None]
 
     @property
     def limits(self) -> Limits:
         """The caps in force."""
+
+    @property
+    def home(self) -> str:
+        """The state directory."""
 
     @property
     def emit(self) -> Callable[[str, str], None] | None:

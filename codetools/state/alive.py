@@ -23,8 +23,10 @@ def is_alive(process: str) -> bool:
 
 
 def _started(pid: int) -> str:
+    """Return the start time in the kernel's ticks, or nothing of one that has ended, even where nobody took that in."""
     line = _line(f"/proc/{pid}/stat")
-    return line.rpartition(")")[2].split()[19] if line else ""
+    fields = line.rpartition(")")[2].split() if line else []
+    return fields[19] if fields and fields[0] not in "ZX" else ""
 
 
 def _boot() -> str:

@@ -17,6 +17,7 @@ class Params(Record):
 
     command: Annotated[str, Arg("Script for bash.", positional=True, metavar="COMMAND...", aliases=("cmd", "script"))]
     timeout_seconds: Annotated[float | None, Arg("Ended after this many seconds.", short="t")] = None
+    run_in_background: Annotated[bool, Arg("Return at once; it goes on as a job.", aliases=("background",))] = False
     working_dir: Annotated[Path | None, Arg("Instead of the current one.", aliases=("workdir", "cwd"))] = None
     description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
 
@@ -30,6 +31,9 @@ class Params(Record):
 def bash(params: Params, context: "Context") -> Finished:
     """Run a shell command, with a hard timeout and its output kept."""
     result: Finished = context.run(
-        params.command, timeout_seconds=params.timeout_seconds, working_dir=params.working_dir
+        params.command,
+        timeout_seconds=params.timeout_seconds,
+        working_dir=params.working_dir,
+        in_background=params.run_in_background,
     )
     return result

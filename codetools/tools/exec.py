@@ -1,0 +1,42 @@
+"""One program with its arguments, as they are: no shell reads them."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from codetools.core.arg import Arg
+from codetools.core.path import Path
+from codetools.core.record import Record
+from codetools.core.tool import COMMAND, tool
+from codetools.shell.finished import Finished
+
+if TYPE_CHECKING:
+    from codetools.context import Context
+
+
+class Params(Record):
+    """What to run, where, and for how long."""
+
+    argv: Annotated[
+        tuple[str, ...],
+        Arg("The program and its arguments.", positional=True, metavar="WORD", aliases=("command", "args")),
+    ]
+    timeout_seconds: Annotated[float | None, Arg("Ended after this many seconds.", short="t")] = None
+    run_in_background: Annotated[bool, Arg("Return at once; it goes on as a job.", aliases=("background",))] = False
+    working_dir: Annotated[Path | None, Arg("Instead of the current one.", aliases=("workdir", "cwd"))] = None
+    description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
+
+
+@tool(
+    COMMAND,
+    aliases=("run_program", "spawn"),
+    search_hint="run program execute argv without shell quoting",
+    examples=("codetools exec -- git log --oneline -3", "codetools exec -t 600 -- make 'the target'"),
+)
+def execute(params: Params, context: "Context") -> Finished:
+    """Run a program with exactly these arguments, without a shell."""
+    result: Finished = context.run(
+        params.argv,
+        timeout_seconds=params.timeout_seconds,
+        working_dir=params.working_dir,
+        in_background=params.run_in_background,
+    )
+    return result

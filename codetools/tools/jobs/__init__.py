@@ -1,0 +1,1 @@
+"""Background jobs: what runs, what it wrote, and its end."""
