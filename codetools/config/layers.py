@@ -38,7 +38,8 @@ def merge(layers: list[Layered]) -> tuple[Settings, tuple[Origin, ...]]:
             for origin in _judged(layer, key, value, current):
                 origins.append(origin)
                 if origin.is_applied:
-                    current[key] = _combined(key, _now(current, key), origin.value)
+                    is_server = isinstance(origin.value, dict)
+                    current[key] = origin.value if is_server else _combined(key, _now(current, key), origin.value)
     return _settings(current), tuple(origins)
 
 
@@ -56,7 +57,9 @@ def _now(current: dict[str, Any], key: str) -> Any:
 
 def _flat(values: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
-        if isinstance(value, dict):
+        if key == "mcp" and not prefix:  # a server counts whole, so that no layer lends its words to another's
+            yield from ((f"mcp.{name}", server) for name, server in value.items())
+        elif isinstance(value, dict):
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", tuple(value) if isinstance(value, list) else value
@@ -115,7 +118,11 @@ def _settings(current: dict[str, Any]) -> Settings:
     inner: dict[str, dict[str, Any]] = {}
     for key, value in current.items():
         name, _, rest = key.partition(".")
-        if rest:
+        if name == "mcp":
+            from codetools.config.servers import server_of
+
+            changes[name] = (*changes.get(name, ()), server_of(rest, value))
+        elif rest:
             inner.setdefault(name, {})[rest] = float(value) if isinstance(default_of(key), float) else value
         else:
             changes[name] = value

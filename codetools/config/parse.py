@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any, Literal
 
 from codetools.config.rules import parse_rule
-from codetools.config.settings import RULE_LISTS, Settings
+from codetools.config.settings import RULE_LISTS, McpServer, Settings
 from codetools.config.source import Layer
 from codetools.config.strict import Place, parse_strict
 from codetools.core.errors import Failure
@@ -21,8 +21,15 @@ _WANTED = {
     "number": "a number",
     "choice": "one of",
     "list": "a list",
+    "object": "a mapping",
 }
-_TYPES: dict[str, tuple[type, ...]] = {"boolean": (bool,), "integer": (int,), "number": (int, float), "list": (list,)}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "list": (list,),
+    "object": (dict,),
+}
 
 
 def parse_settings(content: bytes, path: str, layer: Layer, known_tools: Collection[str]) -> dict[str, Any]:
@@ -58,10 +65,27 @@ def _check_record(values: Any, place: Place, record: type[Record], prefix: str, 
             raise Failure("config", f"{_at(path, at)}: unknown setting '{prefix}{key}'.", hint)
         if value is None:
             continue
-        if field.shape.kind == "record":
+        if key == "mcp" and not prefix:
+            checked[key] = _check_servers(value, at, path)
+        elif field.shape.kind == "record":
             checked[key] = _check_record(value, at, field.shape.record, f"{prefix}{key}.", path)
         else:
             checked[key] = _check_value(value, at, record, field, prefix, path)
+    return checked
+
+
+def _check_servers(values: Any, place: Place, path: str) -> dict[str, Any]:
+    """Return the servers by name; `name` is not written inside one."""
+    from codetools.config.servers import check_names, check_server
+
+    checked: dict[str, Any] = {}
+    for name, server in check_names(values, place, path).items():
+        at = place.inner[name]
+        if isinstance(server, dict) and "name" in server:
+            raise Failure("config", f"{_at(path, at.inner['name'])}: unknown setting 'mcp.{name}.name'.")
+        found = _check_record(server, at, McpServer, f"mcp.{name}.", path)
+        check_server(name, found, at, path)
+        checked[name] = found
     return checked
 
 

@@ -1,6 +1,6 @@
 """Every setting, its help, and in which direction a project may move it before the user trusts the project."""
 
-from typing import Annotated, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from codetools.config.defaults import BANNED_COMMANDS, EXCLUDES, PROTECTED, SECRETS
 from codetools.core.arg import Arg
@@ -46,6 +46,25 @@ class ShellSettings(Record):
     ] = 0.0
 
 
+class McpServer(Record):
+    """One MCP server: a `command` to start or a `url` to post to; in a settings file `mcp` maps names to them."""
+
+    name: Annotated[str, Arg("How its tools are called: `mcp__NAME__TOOL`.")] = ""
+    command: Annotated[str, Arg("Program to start: a name, an absolute path, or `~/`.")] = ""
+    args: Annotated[tuple[str, ...], Arg("Its arguments; `$NAME` and `${NAME}` stand for variables here too.")] = ()
+    env: Annotated[dict[str, Any] | None, Arg("Variables it gets besides HOME, PATH and the like.")] = None
+    url: Annotated[str, Arg("Address of a server that runs already.")] = ""
+    headers: Annotated[dict[str, Any] | None, Arg("Headers sent with every request to the url.")] = None
+    transport: Annotated[
+        Literal["auto", "stdio", "http", "sse"], Arg("How it is spoken to; sse is the old kind of http.")
+    ] = "auto"
+    timeout_seconds: Annotated[float, Arg("Seconds one call may take, starting it too.", minimum=0.1, maximum=3600)] = (
+        60.0
+    )
+    enabled_tools: Annotated[tuple[str, ...], Arg("Only these of its tools; patterns.")] = ()
+    disabled_tools: Annotated[tuple[str, ...], Arg("All its tools but these; patterns.")] = ()
+
+
 class Settings(Record):
     """All settings in force for a call. Lists add up over the layers; of scalars the later layer's wins."""
 
@@ -68,6 +87,7 @@ class Settings(Record):
     edit: Annotated[EditSettings, Arg("Editing.")] = EditSettings()
     search: Annotated[SearchSettings, Arg("Searching.")] = SearchSettings()
     shell: Annotated[ShellSettings, Arg("Running commands.")] = ShellSettings()
+    mcp: Annotated[tuple[McpServer, ...], Arg("Servers whose tools are tools here: `NAME: {command: PROGRAM}`.")] = ()
 
 
 # `grows`: entries are added, those that begin with `!` need trust. `lowers`: only to a smaller number.
@@ -89,6 +109,7 @@ _DIRECTIONS: dict[str, Direction] = {
     "limits.jobs_count": "trusted",  # lower, it would take away the output of other projects' jobs
     "limits.jobs_days": "trusted",
     "limits.jobs_bytes": "trusted",
+    "mcp": "trusted",  # they start programs
     "search.exclude": "grows",
     "shell.keep_env": "trusted",
     "shell.sandbox": "tightens",

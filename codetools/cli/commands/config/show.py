@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.config.load import Config
+from codetools.config.servers import server_of, shown
 from codetools.core.arg import Arg
 from codetools.core.dump import dump
 from codetools.core.outcome import Result, Span
@@ -70,7 +71,7 @@ def show(params: Params, options: Options) -> Shown:
     set is shown with the reason.
     """
     config = start(options).config
-    settings = dump(config.settings)
+    settings = {**dump(config.settings), "mcp": {server.name: shown(server) for server in config.settings.mcp}}
     rows = [Setting(name, json.dumps(value), _origins(config, name)) for name, value in _flat(settings, "")]
     if params.names:
         _refuse_unknown(params.names, [row.name for row in rows])
@@ -78,7 +79,7 @@ def show(params: Params, options: Options) -> Shown:
     if params.changed:
         rows = [row for row in rows if row.origins != (DEFAULT,)]
     ignored = tuple(
-        Ignored(origin.key, json.dumps(origin.value), origin.origin, origin.reason)
+        Ignored(origin.key, json.dumps(_printable(origin.key, origin.value)), origin.origin, origin.reason)
         for origin in config.origins
         if not origin.is_applied and (not params.names or any(_is_below(origin.key, name) for name in params.names))
     )
@@ -87,10 +88,15 @@ def show(params: Params, options: Options) -> Shown:
 
 def _flat(values: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and value and prefix != "mcp.":
             yield from _flat(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value
+
+
+def _printable(key: str, value: Any) -> Any:
+    name = key.removeprefix("mcp.")
+    return value if name == key else shown(server_of(name, value))
 
 
 def _origins(config: Config, name: str) -> tuple[str, ...]:
