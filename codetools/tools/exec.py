@@ -19,9 +19,9 @@ class Params(Record):
         tuple[str, ...],
         Arg("The program and its arguments.", positional=True, metavar="WORD", aliases=("command", "args")),
     ]
-    timeout_seconds: Annotated[float | None, Arg("Ended after this many seconds.", short="t")] = None
-    run_in_background: Annotated[bool, Arg("Return at once; it goes on as a job.", aliases=("background",))] = False
-    working_dir: Annotated[Path | None, Arg("Instead of the current one.", aliases=("workdir", "cwd"))] = None
+    timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
+    run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
+    working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
     description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
 
 

@@ -20,9 +20,9 @@ class Params(Record):
 
     pattern: Annotated[
         str,
-        Arg("Glob, such as `src/**/*.ts`.", positional=True, aliases=("glob", "glob_pattern", "query", "file_pattern")),
+        Arg("Glob, as `src/**/*.ts`.", positional=True, aliases=("glob", "glob_pattern", "query", "file_pattern")),
     ]
-    path: Annotated[Path, Arg("Directory to start from.", positional=True, aliases=("directory", "dir", "root"))] = (
+    path: Annotated[Path, Arg("Where to start.", positional=True, aliases=("directory", "dir", "root"))] = (
         Path(".")
     )
     include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",), model=False)] = False

@@ -48,7 +48,7 @@ class Params(Record):
             aliases=("include", "globs", "file_pattern"),
         ),
     ] = ()
-    type: Annotated[str | None, Arg("File type, such as py or rust.", short="t", aliases=("file_type",))] = None
+    type: Annotated[str | None, Arg("File type, as py or rust.", short="t", aliases=("file_type",))] = None
     output_mode: Annotated[OutputMode, Arg("What to return.", flags=MODE_FLAGS)] = "content"
     context: Annotated[
         int,
@@ -73,7 +73,7 @@ class Params(Record):
     multiline: Annotated[bool, Arg("A match may span lines.", short="U", aliases=("-U",))] = False
     head_limit: Annotated[
         int | None,
-        Arg("Most matches (or files) to show; 0: as allowed.", short="m", minimum=0, aliases=("max_results", "limit")),
+        Arg("Most matches or files; 0: as allowed.", short="m", minimum=0, aliases=("max_results", "limit")),
     ] = None
     offset: Annotated[int, Arg("Matches (or files) to skip.", minimum=0, model=False)] = 0
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
