@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Params(Record):
     """What to run, where, and for how long."""
 
-    command: Annotated[str, Arg("Script for bash.", positional=True, metavar="COMMAND...", aliases=("cmd", "script"))]
+    command: Annotated[str, Arg("Bash script.", positional=True, metavar="COMMAND...", aliases=("cmd", "script"))]
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
     working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
