@@ -7,7 +7,7 @@ from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Notice
 from codetools.files.branch import lay_file, shape
 from codetools.files.document import Document
-from codetools.files.staging import Staged
+from codetools.files.staging import Form, Staged
 from codetools.files.step import Step, rename_new, status_of
 from codetools.state.changes import PreImage
 from codetools.system import replace
@@ -90,7 +90,7 @@ class Modify(Step):
         descriptor = _lay_content(self, replace.PRIVATE_MODE)
         try:
             lost = replace.copy_metadata(self._old, descriptor)
-            lost += shape(descriptor, self.staged.form, self.staged)
+            lost += shape(descriptor, self._form(descriptor), self.staged)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -135,6 +135,14 @@ class Modify(Step):
         """Let go of the old content."""
         if self._old >= 0:
             os.close(self._old)
+
+    def _form(self, descriptor: int) -> Form:
+        """Return the form to give the file; of one whose mode stays only the attributes that an edit had lost."""
+        form = self.staged.form
+        if form.mode is not None or not form.xattrs:
+            return form
+        kept = dict(attributes(descriptor))
+        return form.but(xattrs=tuple((name, value) for name, value in form.xattrs if name not in kept))
 
     def _refuse_read_only(self, status: os.stat_result) -> None:
         place = self.place

@@ -113,6 +113,11 @@ class Files:
                 return open_directory(pinned, written)
             return open_file(pinned, written)
 
+    def look(self, written: str) -> Pinned:
+        """Return what a path names itself, a link as a link, unopened; asks for listing. The caller closes it."""
+        pinned, _ = self._enter(written, "list", follow_last=False)
+        return pinned
+
     def exists(self, written: str) -> bool:
         """Return whether a path names something, once this call's staged changes are made; asks for listing."""
         pinned, location = self._enter(written, "list")
@@ -142,7 +147,7 @@ class Files:
     def modify(self, document: Document, content: bytes, form: Form | None = None) -> None:
         """Stage a file's new content, and its form where that changes too; raise `no_change` where all is the same."""
         shown = self.workspace.show(document.location.written)
-        if content == document.content and (form is None or form.mode == stat.S_IMODE(document.mode)):
+        if content == document.content and (form is None or form.mode in (None, stat.S_IMODE(document.mode))):
             raise Failure("no_change", f"{shown}: the content would not change.")
         if len(content) > self.limits.edit_bytes:
             raise self._too_large(shown, len(content), self.limits.edit_bytes)

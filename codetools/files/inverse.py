@@ -44,7 +44,7 @@ def _restore_content(files: Files, entry: Entry, content_of: Callable[[str], byt
     before = _before(entry)
     content, mode = content_of(before.sha256), stat.S_IMODE(before.mode)
     if entry.after_mode == before.mode:
-        files.modify(document, content)
+        files.modify(document, content, Form(xattrs=before.xattrs))
     elif content != document.content or mode != stat.S_IMODE(document.mode):
         files.modify(document, content, Form(mode, before.xattrs))
 

@@ -9,7 +9,10 @@ from codetools.files.workspace import Location
 
 
 class Form(Record):
-    """How a path that is made again has to look: what undo restores beyond the bytes. `mode` is permission bits."""
+    """How a path that is made again has to look: what undo restores beyond the bytes.
+
+    `mode` is permission bits; where it is None, an existing file keeps its own and gets only attributes that it lacks.
+    """
 
     mode: int | None = None
     xattrs: tuple[tuple[str, bytes], ...] = ()
