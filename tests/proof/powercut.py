@@ -67,7 +67,7 @@ class Disk(Ground):
     def __init__(self, top: Path, operation: Operation) -> None:
         super().__init__(top / "disk", top / "log")
         self.operation = operation
-        self._laid, self._image = top / "laid.img", top / "case.img"
+        self._laid, self._cases = top / "laid.img", 0
         self.top.mkdir()
         with self._laid.open("wb") as image:
             image.truncate(IMAGE_BYTES)
@@ -76,8 +76,7 @@ class Disk(Ground):
             self.furnish(operation)
             self.old = self.snapshot()
             self._journal_before = self.journal()
-        shutil.copyfile(self._laid, self._image)
-        with _Mounted(self._image, self.top, ""):
+        with _Mounted(self._lay(), self.top, ""):
             moments = list(self.traced(operation))
             self.new = self.snapshot()
         assert self.old != self.new
@@ -86,11 +85,11 @@ class Disk(Ground):
     def suffer(self, cut: Cut) -> Verdict:
         """Make the call until the power goes; mount again, look at everything, and make the next call."""
         wrong: list[str] = []
-        _run("cp", "--sparse=always", str(self._laid), str(self._image))
-        with _Mounted(self._image, self.top, cut.way.options):
+        image = self._lay()
+        with _Mounted(image, self.top, cut.way.options):
             code = self._call_until(cut, wrong)
             _shut_down(self.top, cut.way.flag)
-        with _Mounted(self._image, self.top, ""):
+        with _Mounted(image, self.top, ""):
             every = self.snapshot()
             found = {name: what for name, what in every.items() if not is_litter(name)}
             wrong += self._torn(found)
@@ -98,10 +97,18 @@ class Disk(Ground):
             if code == 0 and state != "new":
                 wrong.append(f"exit 0, and the files are {state}")
             wrong += self._next_call(state)
-        checked = subprocess.run(["e2fsck", "-fn", str(self._image)], capture_output=True, text=True, check=False)
+        checked = subprocess.run(["e2fsck", "-fn", str(image)], capture_output=True, text=True, check=False)
         if checked.returncode:
             wrong.append(f"e2fsck: {checked.stdout}")
+        image.unlink()
         return Verdict(state, tuple(wrong))
+
+    def _lay(self) -> Path:
+        """Copy the file system to a new file: a loop device may still hold, and remember, the one before."""
+        self._cases += 1
+        image = self._laid.with_name(f"{self._cases}.img")
+        _run("cp", "--sparse=always", str(self._laid), str(image))
+        return image
 
     def _call_until(self, cut: Cut, wrong: list[str]) -> int:
         syscall, number, _ = cut.moment
@@ -119,7 +126,7 @@ class Disk(Ground):
     def _torn(self, found: dict[str, tuple[object, ...]]) -> Iterator[str]:
         for name in sorted({*self.old, *self.new, *found}):
             if found.get(name) not in (self.old.get(name), self.new.get(name)):
-                yield f"{name} is neither old nor new: {found.get(name)}"
+                yield f"{name} is neither old nor new: {str(found.get(name))[:200]}"
 
     def _next_call(self, state: str) -> Iterator[str]:
         journal = self.journal()
