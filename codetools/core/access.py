@@ -23,16 +23,38 @@ class PathAccess(Record):
 
 
 class CommandPart(Record):
-    """One simple command of a script: its words, and what it was judged to be."""
+    """One simple command of a script, and what it was judged to be.
+
+    `words` are as bash would pass them on; of those that it makes when it runs, after the first `known`, as they are
+    written. `text` is what was written. `kind` is its class: search, read, list, write, silent, general, neutral.
+    `assigned` are variables set for it that may change what it does. `writes` are the files that its output goes to,
+    `touches` those that its operands name to be changed. A `banned` one falls under `entry` of the list, or is
+    `is_critical`: no rule lifts that. `is_harmless`: it needs no rule. `is_opaque`: no rule can speak of it.
+    `is_guess`: it may be no command at all; only denials look at it. `within` is the part that runs it.
+    """
 
     words: tuple[str, ...]
     verdict: Literal["read_only", "ask", "banned"]
     reason: str
     kind: str = "general"
+    text: str = ""
+    known: int | None = None
+    assigned: tuple[str, ...] = ()
+    writes: tuple[PathAccess, ...] = ()
+    touches: tuple[PathAccess, ...] = ()
+    entry: str = ""
+    is_critical: bool = False
+    is_harmless: bool = False
+    is_opaque: bool = False
+    is_guess: bool = False
+    within: int | None = None
 
 
 class CommandAccess(Record):
-    """One command about to run. `words` are the words of a command that is one simple command of literal words."""
+    """One command about to run. `words` are the words of a command that is one simple command of literal words.
+
+    `shows` are the paths that it is known to list or read, `kind` the class of all parts together.
+    """
 
     command: str
     words: tuple[str, ...] | None
@@ -41,7 +63,9 @@ class CommandAccess(Record):
     parts: tuple[CommandPart, ...]
     is_enforced: bool  # the kernel will hold a read_only verdict to its word
     working_dir: Path
-    shows: tuple[PathAccess, ...] = ()  # the paths that a command which was understood would list or read
+    shows: tuple[PathAccess, ...] = ()
+    kind: str = "general"
+    leaves_sandbox: bool = False  # it asks to run without the sandbox that the settings want
 
 
 if TYPE_CHECKING:  # making a Protocol costs a tenth of a call

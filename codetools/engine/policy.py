@@ -90,8 +90,12 @@ class Policy(Record):
         is_harmless = access.verdict == "read_only" and access.is_enforced
         if self.is_read_only and not is_harmless:
             return Decision("deny", "this call is limited to reading, and the command is not known to only read")
-        if access.verdict == "banned":
-            return self._lifted(access) or _banned(access)
+        if access.verdict == "banned" and not self._lifted(access):
+            return _banned(access)
+        if access.leaves_sandbox:  # neither a rule nor yolo was given for that
+            return Decision("ask", "it asks to run outside the sandbox")
+        if lifted := access.verdict == "banned" and self._lifted(access):
+            return lifted
         for rule in self.rules:
             if rule.effect == "allow" and rule_matches_command(rule, access.words, tool.name):
                 return _allowed(rule)
