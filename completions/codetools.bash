@@ -67,13 +67,20 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='bash batch call completions config delete diff doctor edit find generate glob grep help history ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='answer bash batch call completions config delete diff doctor edit exec find generate glob grep help history jobs ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
+        ' jobs') words='kill list output prune wait' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash delete diff edit find glob grep history ls mkdir move patch read tree undo write' options='--help' ;;
+        ' permissions check') words='bash delete diff edit exec find glob grep history jobs ls mkdir move patch read tree undo write' options='--help' ;;
+        ' answer')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -f --format --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars -f --format '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
         ' bash')
-            options='-t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            options='-t --timeout-seconds --run-in-background --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
             taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --working-dir --config '
             directories=' --root -C --directory --add-dir '
@@ -90,7 +97,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -152,6 +159,14 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             arguments=('<file>' '' '')
             ;;
+        ' exec')
+            options='-t --timeout-seconds --run-in-background --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --working-dir --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
         ' find')
             options='--name -t --kind -s --size --newer --older --max-depth --min-depth --empty --regex -i --case-insensitive --iname --mtime --mmin --sort --include-ignored -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' --name -t --kind -s --size --newer --older --max-depth --min-depth --regex --iname --mtime --mmin --sort --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
@@ -173,8 +188,8 @@ _codetools_known() {
             arguments=('' '<file>')
             ;;
         ' grep')
-            options='-e --pattern --pattern-file -g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --include-ignored -n --line-numbers --no-line-numbers -v --invert-match -q --quiet -0 --null --dialect -E --extended-regexp --recursion -r --recursive -R --dereference-recursive --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
-            taking=' -e --pattern --pattern-file -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --dialect --recursion --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            options='-e --pattern --pattern-file -g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --sort --mark --include-ignored -n --line-numbers --no-line-numbers -v --invert-match -q --quiet -0 --null --dialect -E --extended-regexp --recursion -r --recursive -R --dereference-recursive --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -e --pattern --pattern-file -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --sort --dialect --recursion --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --pattern-file --config '
             directories=' --root --directory --add-dir '
             arguments=('' '<file>' '<file>')
@@ -183,7 +198,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('bash batch call completions config delete diff doctor edit find generate glob grep help history ls mkdir move patch permissions read tools tree undo write')
+            arguments=('answer bash batch call completions config delete diff doctor edit exec find generate glob grep help history jobs ls mkdir move patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' history')
@@ -192,6 +207,41 @@ _codetools_known() {
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
+            ;;
+        ' jobs kill')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
+        ' jobs list')
+            options='-a --all --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' jobs output')
+            options='--cursor -n --tail -f --follow -t --timeout-seconds --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --cursor -n --tail -t --timeout-seconds --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            ;;
+        ' jobs prune')
+            options='--keep --days --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' --keep --days --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' jobs wait')
+            options='-t --timeout-seconds --any --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' -t --timeout-seconds --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
             ;;
         ' ls')
             options='-a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -265,7 +315,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -273,7 +323,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -281,7 +331,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit find glob grep history ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -310,6 +360,7 @@ _codetools_known() {
 _codetools_choices() {
     words=''
     case $1 in
+        ' answer -f'|' answer --format') words='anthropic openai openai-responses gemini' ;;
         ' bash --color') words='auto always never' ;;
         ' completions --color') words='auto always never' ;;
         ' config check --color') words='auto always never' ;;
@@ -320,6 +371,7 @@ _codetools_choices() {
         ' diff --color') words='auto always never' ;;
         ' doctor --color') words='auto always never' ;;
         ' edit --color') words='auto always never' ;;
+        ' exec --color') words='auto always never' ;;
         ' find -t'|' find --kind') words='file directory link other f d l' ;;
         ' find --sort') words='newest name' ;;
         ' find --color') words='auto always never' ;;
@@ -327,11 +379,17 @@ _codetools_choices() {
         ' glob --color') words='auto always never' ;;
         ' grep -t'|' grep --type') words='asm awk bat bazel c clojure cmake config cpp csharp css csv dart diff docker elixir erlang fish go gradle graphql h haskell html java js json julia jupyter kotlin less log lua make markdown md nix objc ocaml perl php protobuf ps py python r rst ruby rust sass scala sh sql svelte swift tex tf toml ts txt typescript vim vue xml yaml zig zsh' ;;
         ' grep --output-mode') words='content files_with_matches count' ;;
+        ' grep --sort') words='path modified' ;;
         ' grep --dialect') words='extended_regexp' ;;
         ' grep --recursion') words='recursive dereference_recursive' ;;
         ' grep --color') words='auto always never' ;;
         ' help --color') words='auto always never' ;;
         ' history --color') words='auto always never' ;;
+        ' jobs kill --color') words='auto always never' ;;
+        ' jobs list --color') words='auto always never' ;;
+        ' jobs output --color') words='auto always never' ;;
+        ' jobs prune --color') words='auto always never' ;;
+        ' jobs wait --color') words='auto always never' ;;
         ' ls --color') words='auto always never' ;;
         ' mkdir --color') words='auto always never' ;;
         ' move --color') words='auto always never' ;;

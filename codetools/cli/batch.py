@@ -31,7 +31,7 @@ def main(argv: list[str]) -> int:
             raise Failure("usage", f"batch takes its calls from standard input, not {words[0]!r}.", _EXAMPLE)
         batch = Batch(options)
     except Failure as failure:
-        write_error(f"codetools batch: {failure.line()}\n")
+        write_error(f"codetools batch: {failure.line().removeprefix('batch: ')}\n")
         return failure.exit_code
     return batch.run()
 
@@ -93,7 +93,7 @@ class Batch:
             return
         if request.id is not None and request.id in self._cancelled:
             raise Failure("usage", f"the id {request.id!r} is that of a call that is not answered yet.")
-        is_safe = self._is_safe(request)
+        is_safe = self._resident.engine().may_share(request.tool)
         cancelled = threading.Event()
         if request.id is not None:
             self._cancelled[request.id] = cancelled
@@ -131,12 +131,6 @@ class Batch:
         if not self._options.stream:
             return None
         return lambda chunk, stream: self._answers.event(request_id, stream, chunk)
-
-    def _is_safe(self, request: Request) -> bool:
-        try:
-            return self._resident.engine().registry.find(request.tool).effects.concurrency_safe
-        except Exception:  # noqa: BLE001  whatever is wrong, the call itself tells it
-            return False
 
     def _cancel(self, request_id: Any) -> None:
         if (event := self._cancelled.get(request_id)) is not None:

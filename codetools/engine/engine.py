@@ -80,6 +80,13 @@ class Engine(Record):
         """The caps in force."""
         return self.config.settings.limits
 
+    def may_share(self, name: str) -> bool:
+        """Return whether a call of this tool may run beside others; of a tool that is none the call itself tells."""
+        try:
+            return self.registry.find(name).effects.concurrency_safe
+        except Exception:  # noqa: BLE001
+            return False
+
     @property
     def session(self) -> str | None:
         """The id that groups these calls."""

@@ -1,10 +1,12 @@
 """The options that follow every command, declared once for the command line, `call` and the man pages."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from codetools.core.arg import Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
+
+Provider = Literal["anthropic", "openai", "openai-responses", "gemini"]
 
 
 class Options(Record):
@@ -34,3 +36,9 @@ class BatchOptions(Options):
 
     unordered: Annotated[bool, Arg("Answer each call when it is done, not in the order of the calls.")] = False
     stream: Annotated[bool, Arg("Pass output on as it comes, as events with the id of their call.")] = False
+
+
+class AnswerOptions(Options):
+    """Options of the door that answers a provider's response."""
+
+    format: Annotated[Provider | None, Arg("Whose response it is; must be given.", short="f", metavar="FORMAT")] = None

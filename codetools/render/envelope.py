@@ -23,7 +23,7 @@ def envelope_line(outcome: Outcome) -> str:
     return json_line(_document(outcome))
 
 
-def json_line(document: dict[str, Any]) -> str:
+def json_line(document: Any) -> str:
     """Return a JSON document as one line of ASCII, with its line feed; lone surrogates become U+FFFD."""
     return json.dumps(_sound(document), ensure_ascii=True, allow_nan=False) + "\n"
 

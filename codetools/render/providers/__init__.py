@@ -1,0 +1,1 @@
+"""What each provider's model asks for, and the messages that answer it."""
