@@ -12,10 +12,11 @@ from codetools.core.record import Record
 from codetools.files.prepare import Prepared, prepare
 from codetools.files.staging import Staged
 from codetools.files.step import Held, Step
-from codetools.files.steps import Steps, make_steps
+from codetools.files.steps import Steps, directories_of, make_steps
 from codetools.state.changes import Entry
 from codetools.state.journal import Journal
-from codetools.system.locks import Locks
+from codetools.system.descriptors import Room
+from codetools.system.locks import BUCKETS, Locks
 from codetools.system.replace import HeldSignals, is_temporary, load
 
 __all__ = ["Committed", "commit", "prepare"]
@@ -51,28 +52,27 @@ def commit(
     held = Held()
     load()
     try:
-        for step in steps:
-            step.pin(held)
-        keys = {step: step.lock_keys() for step in steps}
-        every_key = [key for of_step in keys.values() for key in of_step]
-        directory = os.path.join(journal.store.home, "locks")
-        with Locks(directory, every_key, prepared.limits.lock_seconds, tool) as locks:
-            _sweep(locks.left_behind)
-            journal.recover()  # before anything changes: what a dead process had made of these files is seen now only
+        with Room(directories_of(steps) + min(BUCKETS, len(prepared.staged))):
             for step in steps:
-                step.check()
-            with HeldSignals() as signals:
-                try:
-                    group, notices = _commit(every, prepared, journal, tool, session, undoes)
-                finally:
-                    _leave(locks, [(keys[step][0], path) for step in steps if (path := step.left_over())])
-                if when_made is not None:
-                    when_made(group)
+                step.pin(held)
+            keys = {step: step.lock_keys() for step in steps}
+            every_key = [key for of_step in keys.values() for key in of_step]
+            directory = os.path.join(journal.store.home, "locks")
+            with Locks(directory, every_key, prepared.limits.lock_seconds, tool) as locks:
+                _sweep(locks.left_behind)
+                journal.recover()  # now only is seen what a dead process had made of these files
+                for step in steps:
+                    step.check()
+                with HeldSignals() as signals:
+                    try:
+                        group, notices = _commit(every, prepared, journal, tool, session, undoes)
+                    finally:
+                        _leave(locks, [(keys[step][0], path) for step in steps if (path := step.left_over())])
+                    if when_made is not None:
+                        when_made(group)
     except OSError as error:
         raise from_os_error(error, str(error.filename or "The change")) from None
     finally:
-        for step in steps:
-            step.close()
         held.close()
     if session is not None:
         notices += _remember(prepared, journal, session)

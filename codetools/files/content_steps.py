@@ -2,6 +2,8 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.outcome import Notice
@@ -55,7 +57,8 @@ class Modify(Step):
 
     def __init__(self, staged: Staged, shown: str) -> None:
         super().__init__(staged, shown)
-        self._old = -1
+        self._identity = (0, 0)
+        self._image: PreImage | None = None
         self._is_swapped = False
 
     @property
@@ -70,26 +73,28 @@ class Modify(Step):
         if status is None or not stat.S_ISREG(status.st_mode):
             raise self.stale("it is gone" if status is None else "it is no file any more")
         self._refuse_read_only(status)
-        self._old = os.open(self.place.name, READING, dir_fd=self.place.parent)
-        if not _is_untouched(os.fstat(self._old), self.document) and not self._holds_old(self._old):
-            raise self.stale("it holds something else now")
+        self._identity = (status.st_dev, status.st_ino)
+        document = self.document
+        with self._old() as old:
+            if not _is_untouched(os.fstat(old), document) and not self._holds_old(old):
+                raise self.stale("it holds something else now")
+            mode, xattrs = os.fstat(old).st_mode, tuple(attributes(old))
+        self._image = PreImage(document.sha256, document.size, mode, document.content, xattrs=xattrs)
         if status.st_nlink > 1:
             others = status.st_nlink - 1
             message = f"{self.shown} has {others} other name{'s' if others > 1 else ''} (hard links), left as before"
             self.notices.append(Notice("hard_link", message))
 
-    def before(self, staged: Staged) -> PreImage:
+    def before(self, staged: Staged) -> PreImage | None:
         """Return the old bytes, mode and extended attributes."""
-        document = self.document
-        status = os.fstat(self._old)
-        xattrs = tuple(attributes(self._old))
-        return PreImage(document.sha256, document.size, status.st_mode, document.content, xattrs=xattrs)
+        return self._image
 
     def lay(self) -> None:
         """Write the new content under a temporary name, as the same owner and with the same attributes."""
         descriptor = _lay_content(self, replace.PRIVATE_MODE)
         try:
-            lost = replace.copy_metadata(self._old, descriptor)
+            with self._old() as old:
+                lost = replace.copy_metadata(old, descriptor)
             lost += shape(descriptor, self._form(descriptor), self.staged)
             os.fsync(descriptor)
         finally:
@@ -126,15 +131,11 @@ class Modify(Step):
             replace.exchange(parent, self.temporary, name)
         elif self.is_made:
             descriptor = replace.make_temporary(parent, self.temporary, self.document.content, replace.PRIVATE_MODE)
-            replace.copy_metadata(self._old, descriptor)
+            with _opened(parent, name) as new:  # which was given what the old one had
+                replace.copy_metadata(new, descriptor)
             os.close(descriptor)
             os.rename(self.temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
         replace.remove(parent, self.temporary)
-
-    def close(self) -> None:
-        """Let go of the old content."""
-        if self._old >= 0:
-            os.close(self._old)
 
     def _form(self, descriptor: int) -> Form:
         """Return the form to give the file; of one whose mode stays only the attributes that an edit had lost."""
@@ -156,8 +157,9 @@ class Modify(Step):
 
     def _replace_weakly(self) -> None:
         """Compare and rename: what another program writes between the two is lost, and that is reported."""
-        if not self._holds_old(self._old):
-            raise self.stale("it holds something else now")
+        with self._old() as old:
+            if not self._holds_old(old):
+                raise self.stale("it holds something else now")
         parent = self.place.parent
         os.rename(self.temporary, self.place.name, src_dir_fd=parent, dst_dir_fd=parent)
         self.is_made = True
@@ -165,11 +167,23 @@ class Modify(Step):
 
     def _displaced_is_old(self) -> bool:
         try:
-            descriptor = os.open(self.temporary, READING, dir_fd=self.place.parent)
+            with _opened(self.place.parent, self.temporary) as displaced:
+                return self._holds_old(displaced)
         except OSError:
             return False
+
+    @contextmanager
+    def _old(self) -> Iterator[int]:
+        """Open the file that was checked, for as long as it is looked at: a call may change more than can be open."""
         try:
-            return self._holds_old(descriptor)
+            descriptor = os.open(self.place.name, READING, dir_fd=self.place.parent)
+        except FileNotFoundError:
+            raise self.stale("it is gone") from None
+        try:
+            status = os.fstat(descriptor)
+            if (status.st_dev, status.st_ino) != self._identity:
+                raise self.stale("another file has taken its place")
+            yield descriptor
         finally:
             os.close(descriptor)
 
@@ -178,6 +192,15 @@ class Modify(Step):
             return holds(descriptor, self.document.content)
         except OSError as error:
             raise from_os_error(error, self.shown) from None
+
+
+@contextmanager
+def _opened(parent: int, name: str) -> Iterator[int]:
+    descriptor = os.open(name, READING, dir_fd=parent)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _lay_content(step: Step, mode: int) -> int:

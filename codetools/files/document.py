@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -81,17 +82,17 @@ class OpenFile:
 
 def hash_of(content: bytes) -> str:
     """Return the SHA-256 of a content in hexadecimal."""
-    return str(_sha256(len(content))(content).hexdigest())
+    return str(_sha256(is_small=len(content) <= SMALL_BYTES)(content).hexdigest())
 
 
-def _sha256(size: int) -> Any:
+@cache
+def _sha256(*, is_small: bool) -> Any:
     """Return the built-in hash for a small content: to import `hashlib` takes longer than to hash it."""
-    if size <= SMALL_BYTES:
-        for module in ("_sha2", "_sha256"):
-            try:
-                return __import__(module).sha256
-            except ImportError:
-                continue
+    for module in ("_sha2", "_sha256") if is_small else ():
+        try:
+            return __import__(module).sha256
+        except ImportError:
+            continue
     import hashlib
 
     return hashlib.sha256

@@ -106,9 +106,6 @@ class Step:
                 synced.add((status.st_dev, status.st_ino))
                 replace.sync_directory(place.parent)
 
-    def close(self) -> None:
-        """Let go of what the step holds open besides directories."""
-
     def stale(self, what: str) -> Failure:
         """Return the failure of a change that came in between; the same call may well succeed now."""
         message = f"{self.shown} was changed by another program during this call: {what}."

@@ -67,8 +67,8 @@ def _give_room(steps: list[Step]) -> None:
             freed.add(str(step.staged.source.reached))
 
 
-def room_needed(steps: tuple[Step, ...]) -> int:
-    """Return how many directories the steps may hold open at most."""
+def directories_of(steps: tuple[Step, ...]) -> int:
+    """Return in how many directories the steps change names: those are held open."""
     return len({os.path.dirname(place) for step in steps for place in _names(step)})
 
 
