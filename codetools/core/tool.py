@@ -34,7 +34,8 @@ class Tool(Record):
 
     `words` are the command's words (`web fetch`), `summary` its first sentence, `examples` command lines for its help.
     `instead` pairs arguments that other programs of this name take (several in one string) with what to do instead.
-    `run` takes (params, context). The description that a model reads lies in the `.md` beside `module`.
+    `run` takes (params, context). The description that a model reads lies in the `.md` beside `module`. `caution` says
+    why a rule's word does not suffice for the tool as it is now; ours need none.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Tool(Record):
     title: str = ""
     examples: tuple[str, ...] = ()
     instead: tuple[tuple[str, str], ...] = ()
+    caution: str = ""
 
     def input_schema(self, *, model_only: bool = True) -> dict[str, Any]:
         """Return the JSON Schema of the arguments."""
@@ -66,6 +68,13 @@ class Tool(Record):
     def example(self) -> dict[str, Any]:
         """Return the smallest valid arguments."""
         return example(self.params)
+
+    def operation(self, params: Any) -> str:
+        """Return what a person is asked about where the whole call is asked about."""
+        return f"run {self.name}"
+
+    def accept(self) -> None:
+        """Take note that a rule or a person has allowed the tool as it is now."""
 
 
 def tool(

@@ -87,13 +87,13 @@ def call(
     state = _State(name, engine.workspace.cwd, monotonic() if started is None else started, dry_run)
     state.notices += engine.config.notices
     try:
-        tool = engine.registry.find(name)
-        state.name = tool.name
-        loaded = tool.load(arguments)
-        state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
-        approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
         surroundings = Surroundings(seconds, emit, progress, is_cancelled)
-        _make(engine, tool, loaded.params, approvals, surroundings, state)
+        try:
+            _attempt(engine, name, arguments, asker, surroundings, state)
+        except Failure as failure:
+            if not failure.details.get("tool_changed"):
+                raise
+            _attempt(engine, name, arguments, asker, surroundings, state)  # it is decided on as it is now
     except Failure as raised:
         state.fail(raised)
     except KeyboardInterrupt:
@@ -111,6 +111,17 @@ def call(
 
     with HeldSignals():  # an answer that a change was made has to arrive (I4)
         return _ended(engine, state)
+
+
+def _attempt(
+    engine: Engine, name: str, arguments: Any, asker: Asker | None, surroundings: Surroundings, state: _State
+) -> None:
+    tool = engine.registry.find(name)
+    state.name = tool.name
+    loaded = tool.load(arguments)
+    state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
+    approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
+    _make(engine, tool, loaded.params, approvals, surroundings, state)
 
 
 def failed(name: str, failure: Failure, started: float | None = None) -> Outcome:
@@ -140,7 +151,7 @@ def _make(
     """Run and commit; again from the start where another process changed a file just before the commit."""
     give_up_at = monotonic() + engine.limits.lock_seconds
     while True:
-        gate = state.gate = CallGate(engine.policy, tool, approvals)
+        gate = state.gate = CallGate(engine.policy, tool, approvals, tool.operation(params))
         files = Files(engine.workspace, gate, engine.limits)
         settings, hold = engine.config.settings, partial(hold_descendants, engine)
         context = state.context = Context(

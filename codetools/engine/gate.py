@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class CallGate:
     """The decisions of one call. `decided` is what the audit records."""
 
-    def __init__(self, policy: Policy, tool: Tool, approvals: "Approvals") -> None:
+    def __init__(self, policy: Policy, tool: Tool, approvals: "Approvals", operation: str = "") -> None:
         self._policy = policy
         self._tool = tool
+        self._operation = operation or f"run {tool.name}"
         self._approvals = approvals
         self._gathered: list[PathAccess] = []
         self._has_hidden = False
@@ -28,9 +29,10 @@ class CallGate:
     def call(self) -> None:
         """Decide whether the tool may run at all."""
         decision = self._policy.decide_call(self._tool)
-        if decision.answer == "allow":
-            return
-        self._settle("call", decision, f"run {self._tool.name}", lambda: self._tool.name)
+        if decision.answer != "allow" or decision.rule is not None:
+            self._settle("call", decision, self._operation, lambda: self._tool.name)
+        if decision.rule != "yolo":
+            self._tool.accept()
 
     def path(self, access: PathAccess) -> None:
         """Let a path pass, gather an edit that has to be asked about, or raise."""
