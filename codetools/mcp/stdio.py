@@ -4,6 +4,7 @@ import os
 import select
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from codetools.core.record import Record
@@ -32,14 +33,16 @@ class Launch(Record):
 class Stdio:
     """The process, and a thread that reads it."""
 
-    def __init__(self, server: str, launch: Launch, listener: Listener) -> None:
+    def __init__(
+        self, server: str, launch: Launch, listener: Listener, hold: Callable[[int], None] | None = None
+    ) -> None:
         self._server = server
         self._listener = listener
         self._tail = b""
         self._unasked_bytes = self._unasked_messages = 0
         self._turn = threading.Lock()
         self._is_closed = False
-        self._companion = Companion(launch.argv, launch.environment, launch.directory)
+        self._companion = Companion(launch.argv, launch.environment, launch.directory, hold)
         self._woken, self._wake = os.pipe()
         self._reader = threading.Thread(target=self._read, name=f"mcp-{server}", daemon=True)
         self._reader.start()

@@ -7,6 +7,7 @@ so that an end that takes longer than we wait goes on without us.
 import os
 import select
 import time
+from collections.abc import Callable
 
 from codetools.core.errors import Failure
 from codetools.system import keeper, kernel
@@ -25,10 +26,17 @@ class Companion:
     """A process that runs. `stdout`, `stderr` and `report` are descriptors to poll; reading them never waits.
 
     `argv[0]` is an absolute path. Raises `unavailable` where no process can be started; a program that cannot be
-    executed shows in `ended`, once `report` is readable and `hear()` was called.
+    executed shows in `ended`, once `report` is readable and `hear()` was called. `hold` is called with the process
+    below which it is about to run.
     """
 
-    def __init__(self, argv: tuple[str, ...], environment: dict[str, str], directory: str) -> None:
+    def __init__(
+        self,
+        argv: tuple[str, ...],
+        environment: dict[str, str],
+        directory: str,
+        hold: Callable[[int], None] | None = None,
+    ) -> None:
         _reap()
         self._descriptors: list[int] = []
         self._heard = b""
@@ -41,7 +49,7 @@ class Companion:
             self.stderr, stderr = self._pipe()
             self.report, report = self._pipe()
             control, self._control = self._pipe()
-            self._keeper = _start(command, Ends(stdin, stdout, stderr, -1, control, report))
+            self._keeper = _start(command, Ends(stdin, stdout, stderr, -1, control, report), hold)
         except OSError as error:
             self._close(*self._descriptors)
             raise Failure("unavailable", f"no process can be started: {error.strerror}.") from None
@@ -129,17 +137,22 @@ class Companion:
                 os.close(descriptor)
 
 
-def _start(command: Command, ends: Ends) -> int:
+def _start(command: Command, ends: Ends, hold: Callable[[int], None] | None) -> int:
     """Start the keeper; return its process."""
     if has_threads():
         helper = Helper(command, ends)
         try:
+            if hold is not None:
+                hold(helper.pid)
             helper.deliver()
-        except OSError:
+        except BaseException:
+            helper.close()
             _unreaped.append(helper.pid)
             raise
         return helper.pid
     kernel.load()
+    if hold is not None:
+        hold(os.getpid())
     process = os.fork()
     if process == 0:
         _keep(command, ends)
