@@ -17,6 +17,7 @@ from codetools.core.tool import Tool
 from codetools.engine.built_in import TOOLS_DIRECTORY
 from tests.bad_input.doors import OLD, TOOLS, valid
 from tests.calls import call
+from tests.jobs import lay_job
 
 LEAST_WORDS, MOST_WORDS = 25, 120
 SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -28,6 +29,7 @@ EXAMPLES = [(tool, example) for tool in TOOLS for example in tool.examples]
 @pytest.fixture
 def files(workspace: Path) -> Path:
     """A workspace in which the valid arguments of every tool do something, an undo included."""
+    lay_job()
     (workspace / "b.txt").write_text("b\n")
     (workspace / "a.txt").write_text(OLD)
     assert call("write", {"file_path": "b.txt", "content": "bb\n"}, yolo=True)["changed"]

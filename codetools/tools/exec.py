@@ -1,6 +1,6 @@
 """One program with its arguments, as they are: no shell reads them."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from codetools.core.arg import Arg
 from codetools.core.path import Path
@@ -22,6 +22,10 @@ class Params(Record):
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
     working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
+    sandbox: Annotated[
+        Literal["none", "workspace", "require"] | None,
+        Arg("Run in the workspace sandbox, or, which is asked about, without one.", model=False),
+    ] = None
     description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
 
 
@@ -38,5 +42,6 @@ def execute(params: Params, context: "Context") -> Finished:
         timeout_seconds=params.timeout_seconds,
         working_dir=params.working_dir,
         in_background=params.run_in_background,
+        sandbox=params.sandbox,
     )
     return result

@@ -16,7 +16,16 @@ from codetools.search.find import Pace
 from codetools.search.hits import Hits, hits_of, joined, page_of
 from codetools.search.job import Query
 from codetools.search.matches import FileCount, GrepResult, MatchingFile
-from codetools.search.said import Skipped, count_passed, counted, named, passed_rules, unfinished
+from codetools.search.said import (
+    Skipped,
+    count_passed,
+    counted,
+    named,
+    passed_rules,
+    short_size,
+    unfinished,
+    with_passed,
+)
 
 OutputMode = Literal["content", "files_with_matches", "count"]
 Recursion = Literal["recursive", "dereference_recursive"]
@@ -76,6 +85,8 @@ class Params(Record):
         Arg("Most matches or files; 0: as allowed.", short="m", minimum=0, aliases=("max_results", "limit")),
     ] = None
     offset: Annotated[int, Arg("Matches (or files) to skip.", minimum=0, model=False)] = 0
+    sort: Annotated[Literal["path", "modified"], Arg("Order of files: by path, or newest first.", model=False)] = "path"
+    mark: Annotated[bool, Arg("Show matches as >>match<<.", aliases=("marks",), model=False)] = False
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
     line_numbers: Annotated[bool, Arg("Number the lines.", short="n", aliases=("-n",), model=False)] = True
     invert_match: Annotated[bool, Arg("Find the lines without a match.", short="v", aliases=("-v",), model=False)] = (
@@ -121,7 +132,7 @@ def grep(params: Params, context: Context) -> GrepResult:
                 result = _with_passed(result, areas, pace, context)
             elif not params.include_ignored:
                 _tell_excluded(areas, context)
-    return result.printed(is_quiet=params.quiet, is_null=params.null)
+    return result.printed(is_quiet=params.quiet, is_null=params.null, is_marked=params.mark)
 
 
 def _area(params: Params, path: Path, context: Context) -> Area:
@@ -137,10 +148,11 @@ def _area(params: Params, path: Path, context: Context) -> Area:
 
 
 def _search(params: Params, area: Area, query: Query, need: int, pace: Pace) -> Hits:
+    is_newest = params.sort == "modified"
     if params.output_mode == "content":
-        return hits_of(area, *area.find_matches(query, need, pace))
+        return hits_of(area, *area.find_matches(query, need, pace, newest_first=is_newest))
     output: Literal["paths", "counts"] = "paths" if params.output_mode == "files_with_matches" else "counts"
-    return hits_of(area, *area.find_files(query, output, pace))
+    return hits_of(area, *area.find_files(query, output, pace, newest_first=is_newest))
 
 
 def _query(params: Params) -> Query:
@@ -162,7 +174,11 @@ def _query(params: Params) -> Query:
 
 
 def _result(params: Params, limit: int, most_chars: int, engine: str, hits: Hits) -> tuple[GrepResult, Odd]:
-    skipped = Skipped(withheld=len(hits.withheld), binary=len(hits.binary), unreadable=len(hits.unread))
+    skipped = Skipped(
+        withheld=len(hits.withheld), binary=len(hits.binary), unreadable=len(hits.unread), large=len(hits.large)
+    )
+    if hits.passed is not None:
+        skipped = with_passed(skipped, hits.passed)
     result = GrepResult(
         pattern=params.pattern,
         binary_files=tuple(map(MatchingFile, hits.binary[:limit])) or None,
@@ -235,6 +251,10 @@ def _tell(result: GrepResult, hits: Hits, odd: Odd, context: Context) -> None:
     if hits.withheld:
         files = counted(len(hits.withheld), "file that may hold secrets", "files that may hold secrets")
         context.notice("withheld", f"Not searched: {files} {named(hits.withheld)}; read asks for them")
+    if hits.large:
+        files = counted(len(hits.large), "file", "files")
+        most = f"larger than {short_size(context.limits.grep_file_bytes)} (limits.grep_file_bytes)"
+        context.notice("large", f"Not searched: {files} {most} {named(hits.large)}; name one to search it")
     if hits.denials:
         context.notice("withheld", f"Not searched: what is denied by {', '.join(hits.denials)}")
     if hits.unread:
@@ -266,5 +286,4 @@ def _with_passed(result: GrepResult, areas: list[Area], pace: Pace, context: Con
         entries = counted(len(ignored), "ignored entry", "ignored entries")
         context.notice("ignored", f"Passed over: {least}{entries} {named(ignored)}; include_ignored searches them")
     counts = count_passed(entry for _, listing in places for entry in listing.passed)
-    skipped = result.skipped.but(ignored=counts.ignored, links=counts.links, special=counts.special)
-    return result.but(skipped=skipped)
+    return result.but(skipped=with_passed(result.skipped, counts))

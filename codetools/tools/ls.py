@@ -17,7 +17,8 @@ class Params(Record):
     """Which directory."""
 
     path: Annotated[
-        Path, Arg("Directory to list.", positional=True, aliases=("directory", "dir", "file_path", "dir_path"))
+        Path,
+        Arg("Directory to list, or one entry.", positional=True, aliases=("directory", "dir", "file_path", "dir_path")),
     ] = Path(".")
     include_ignored: Annotated[
         bool, Arg("List ignored entries too.", short="a", aliases=("all", "no_ignore"), model=False)
@@ -81,11 +82,11 @@ def ls(params: Params, context: Context) -> LsResult:
     """List one directory."""
     pace = pace_of(context.limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
     most = context.limits.tree_entries
+    if not context.files.is_directory(params.path):
+        found = context.files.look(params.path)
+        shown = ListedEntry(params.path, found.kind, found.size, found.mtime_ns / 1e9, found.target)
+        return LsResult(params.path, (shown,), 1, 0)
     with Area(context.files, context.settings, params.path, "ls", include_ignored=params.include_ignored) as area:
-        if area.is_file:
-            entry = area.entry()
-            shown = ListedEntry(area.show(""), entry.kind, entry.size, entry.mtime)
-            return LsResult(area.show(""), (shown,), 1, 0)
         hidden = area.hidden(pace, depth=1)
         every = [entry for entry in read_entries(area.scope.fd) if not hidden.holds(entry.name)]
         result = LsResult(

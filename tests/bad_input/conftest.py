@@ -9,6 +9,7 @@ import pytest
 
 from tests.bad_input.doors import OLD
 from tests.cli.typed import CODETOOLS
+from tests.jobs import lay_job
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +21,7 @@ def no_bugs(home: Path) -> Iterator[None]:
 
 @pytest.fixture
 def files(workspace: Path) -> Path:
+    lay_job()
     (workspace / "a.txt").write_text(OLD)
     return workspace
 

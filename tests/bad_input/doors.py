@@ -20,6 +20,9 @@ TOOLS = BUILT_IN.all()
 STAGING = tuple(tool for tool in TOOLS if tool.effects.stages)
 OLD = "old text\n"
 FITTING: dict[str, Any] = {
+    "argv": ["cat", "a.txt"],
+    "job_id": ["3f9a1c2e"],
+    "jobs_output.job_id": "3f9a1c2e",
     "command": "cat a.txt",
     "content": "new text\n",
     "destination": "c.txt",

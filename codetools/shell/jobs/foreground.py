@@ -90,8 +90,8 @@ class _Waiting:
             self.leash.detach()
             job_id = self.place.job_id
         finished = finished_from(self.prepared, ending, self.output, self.context, job_id)
-        if found is not None and found.end is not None and found.end["trouble"]:
-            self.context.notice("output", str(found.end["trouble"]))
+        if found is not None and found.trouble:
+            self.context.notice("output", found.trouble)
         if finished.truncated is None:
             finished = finished.keeping(spool=None)
             if not goes_on:

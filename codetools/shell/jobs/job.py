@@ -55,7 +55,7 @@ class Found(Record):
     @property
     def trouble(self) -> str:
         """What is missing from the log, and why."""
-        return str(self.end["trouble"]) if self.end is not None else ""
+        return str((self.end or {}).get("trouble", ""))
 
 
 def look_at(place: Place) -> Found | None:
@@ -77,12 +77,13 @@ def look_at(place: Place) -> Found | None:
 
 
 def _job(place: Place, about: dict[str, Any], end: dict[str, Any] | None, state: State) -> Job:
-    ended = end["ended"] if end is not None and state != "running" else None
+    told = end or {}
+    ended = told.get("ended") if state != "running" else None
     return Job(
         job_id=place.job_id,
         state=state,
-        exit_code=end["exit_code"] if end is not None else None,
-        signal=end["signal"] if end is not None else None,
+        exit_code=told.get("exit_code"),
+        signal=told.get("signal"),
         command=about["command"],
         started=moment_of(about["started"]),
         ended=moment_of(ended) if ended is not None else None,

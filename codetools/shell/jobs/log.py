@@ -30,6 +30,7 @@ class Log:
         if self.trouble:
             return
         kept = chunk[: self._room]
+        is_cut = len(kept) < len(chunk)
         try:
             self._note(stream, len(kept))
             while kept:
@@ -39,7 +40,7 @@ class Log:
         except OSError as error:
             self.trouble = f"the rest of the output could not be kept: {error.strerror}"
             return
-        if self._room == 0:
+        if is_cut:
             self.trouble = f"only the first {self._most:,} bytes of output were kept"
 
     def _note(self, stream: int, count: int) -> None:
