@@ -1,7 +1,6 @@
 """What `find` finds: criteria made of the words given, a walk under the ignore rules, and an order."""
 
 import os
-import time
 from collections.abc import Callable
 from typing import Literal
 
@@ -24,6 +23,7 @@ from codetools.search.criteria import (
 )
 from codetools.search.descent import MOST_LEVELS, Descended, Descent
 from codetools.search.find import Pace, path_order
+from codetools.search.waiting import is_over
 from codetools.system.bounded import ObjectKind, kind_of
 
 MOST_LEFT_OVER = 10_000  # files looked at after the end of the time, of those that an engine had listed
@@ -135,13 +135,7 @@ def _directory(kind: str) -> str:
 
 def _walk(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted, pace: Pace) -> Descended:
     deepest = MOST_LEVELS + 1 if wanted.most_depth is None else wanted.most_depth
-
-    def is_over() -> bool:
-        if pace.check is not None:
-            pace.check()
-        return time.monotonic() > pace.deadline
-
-    descent = Descent(hidden.holds, criteria.status, wanted.least_depth, deepest, is_over)
+    descent = Descent(hidden.holds, criteria.status, wanted.least_depth, deepest, lambda: is_over(pace))
     return descent.walk(area.scope.fd)
 
 

@@ -6,6 +6,8 @@ import stat
 
 from pathspec import GitIgnoreSpec
 
+from codetools.search.user_excludes import user_excludes_file
+
 MOST_RULES_BYTES = 1 << 20
 BACKEND = "simple"  # named, because installing an unrelated package changes pathspec's own choice
 RANKS = (".ignore", ".gitignore")
@@ -111,13 +113,7 @@ def read_parents(directory: str) -> Level | None:
 
 def user_excludes() -> list[str]:
     """Return the lines of the user's own excludes file, found without running git."""
-    home = os.environ.get("HOME", "")
-    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-    for config in (os.path.join(home, ".gitconfig"), os.path.join(settings, "git", "config")):
-        found = re.search(r'(?im)^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$', "\n".join(_lines(config, None)))
-        if found:
-            return _lines(os.path.expanduser(found[1]), None)
-    return _lines(os.path.join(settings, "git", "ignore"), None)
+    return _lines(user_excludes_file(), None)
 
 
 def _lines(name: str, directory: int | None) -> list[str]:

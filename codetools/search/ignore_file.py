@@ -1,0 +1,132 @@
+"""One file of ignore rules as git reads it: which line says what of a path."""
+
+import os
+import re
+import stat
+from collections.abc import Callable
+
+from codetools.search.wildmatch import Matcher, wild_matcher
+
+MOST_BYTES = 1 << 20
+
+RULES_BETWEEN_CHECKS = 1000
+
+_FIRST = re.compile(rb"[^*?\[\\]*").match
+_MARKED = bytes.maketrans(b"?[]\\", b"****")
+_MARK = b"\xef\xbb\xbf"
+
+
+class Rule:
+    """One line: its number, the pattern as written, and whether it takes back (`!`)."""
+
+    __slots__ = (
+        "_end",
+        "_is_of_directories",
+        "_is_path",
+        "_matches",
+        "_pattern",
+        "_start",
+        "line",
+        "takes_back",
+        "written",
+    )
+
+    def __init__(self, written: bytes, line: int) -> None:
+        self.line = line
+        self.written = written
+        self.takes_back = written.startswith(b"!")
+        pattern = written[self.takes_back :]
+        self._is_of_directories = pattern.endswith(b"/")
+        pattern = pattern[:-1] if self._is_of_directories else pattern
+        self._is_path = b"/" in pattern
+        self._pattern = pattern.removeprefix(b"/") if self._is_path else pattern
+        first = _FIRST(self._pattern)
+        self._start = first[0] if first else b""
+        self._end = self._pattern.translate(_MARKED).rpartition(b"*")[2].lstrip(b"/")
+        self._matches: Matcher | None = None
+
+    @property
+    def pattern(self) -> str:
+        """The line as written, without what counts for nothing."""
+        return os.fsdecode(self.written)
+
+    def holds(self, path: bytes, name: bytes, is_directory: bool) -> bool:
+        """Whether the line speaks of a path, relative to the directory of its file; `name` is its last name."""
+        if self._is_of_directories and not is_directory:
+            return False
+        text = path if self._is_path else name
+        if not text.startswith(self._start) or not text.endswith(self._end):
+            return False
+        if self._matches is None:
+            # as in git, what stands before the first wildcard of a path is no part of what is matched
+            pattern = self._pattern[len(self._start) :] if self._is_path else self._pattern
+            self._matches = wild_matcher(pattern, is_path=self._is_path)
+        return self._matches(text[len(self._start) :] if self._is_path else text)
+
+
+class IgnoreFile:
+    """The rules of one file, the last first: of those that hold, it decides. `file` is its path as it is shown."""
+
+    def __init__(self, file: str, rules: list[Rule]) -> None:
+        self.file = file
+        self._last_first = rules[::-1]
+
+    def decide(self, path: bytes, is_directory: bool, check: Callable[[], None] | None = None) -> Rule | None:
+        """Return the line that decides about a path (relative to the file's directory), or None.
+
+        `check` may raise: it is called now and then.
+        """
+        name = path.rpartition(b"/")[2]
+        for number, rule in enumerate(self._last_first):
+            if check is not None and number % RULES_BETWEEN_CHECKS == 0:
+                check()
+            if rule.holds(path, name, is_directory):
+                return rule
+        return None
+
+
+def read_lines(name: str, directory: int | None) -> list[bytes] | None:
+    """Return the lines of a regular file in an open directory, as far as it is read; None of anything else."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    try:
+        descriptor = os.open(name, flags | (os.O_NOFOLLOW if directory is not None else 0), dir_fd=directory)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        return split_lines(file.read(MOST_BYTES))
+
+
+def split_lines(content: bytes) -> list[bytes]:
+    """Return the lines of a content without their ends."""
+    return [line.removesuffix(b"\r") for line in content.removeprefix(_MARK).split(b"\n")]
+
+
+def rules_of(lines: list[bytes]) -> list[Rule]:
+    """Return what lines say; blank ones and comments say nothing."""
+    rules = (read_rule(line, number) for number, line in enumerate(lines, 1))
+    return [rule for rule in rules if rule is not None]
+
+
+def read_rule(line: bytes, number: int = 1) -> Rule | None:
+    """Return what one line says, or None: blanks at its end count only after a backslash."""
+    written = without_blanks(line.partition(b"\0")[0])
+    return None if not written or written.startswith(b"#") else Rule(written, number)
+
+
+def without_blanks(line: bytes) -> bytes:
+    """Return a line without the spaces at its end; `\\ ` is one that stays."""
+    end, position = 0, 0
+    if not line.endswith(b" "):
+        return line
+    while position < len(line):
+        if line[position : position + 1] == b"\\":
+            position += 1
+            if position == len(line):
+                return line
+            end = position + 1
+        elif line[position : position + 1] != b" ":
+            end = position + 1
+        position += 1
+    return line[:end]
