@@ -4,7 +4,7 @@ import os
 import select
 import stat
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
@@ -26,6 +26,7 @@ def run_command(
     working_dir: str | None = None,
     stdin: bytes | None = None,
     in_background: bool = False,
+    sandbox: Literal["none", "workspace", "require"] | None = None,
 ) -> Finished:
     """Judge a script, or a program with its arguments, ask the policy, run it: to its end, or until it is a job.
 
@@ -33,14 +34,18 @@ def run_command(
     """
     wait_seconds = 0.0 if in_background else context.settings.shell.auto_background_seconds
     outlives = in_background or wait_seconds > 0
-    how = How(timeout_seconds=timeout_seconds, working_dir=working_dir, stdin=stdin, outlives_call=outlives)
-    prepare = prepare_script if isinstance(command, str) else prepare_program
-    prepared = prepare(command, context, how)  # type: ignore[operator]
+    how = How(timeout_seconds, working_dir, stdin, outlives, sandbox)
+    if isinstance(command, str):
+        prepared = prepare_script(command, context, how)
+    else:
+        prepared = prepare_program(command, context, how)
     if not outlives:
         return run_prepared(prepared, context)
+    from codetools.config.command_pattern import quote_words
     from codetools.shell.jobs.foreground import run_as_job
 
-    return run_as_job(prepared, prepared.judgement.command, context, wait_seconds)
+    shown = command if isinstance(command, str) else quote_words(command)
+    return run_as_job(prepared, shown, context, wait_seconds)
 
 
 def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
