@@ -43,6 +43,8 @@ def parse_settings(content: bytes, path: str, layer: Layer, known_tools: Collect
             f"{_at(path, place.inner[others[0]])}: '{others[0]}' has no place in this file, which codetools keeps."
         )
         raise Failure("config", message, "Write it into config.yaml beside it.")
+    if name := checked.get("encoding"):
+        _require_encoding(name, _at(path, place.inner["encoding"]))
     for name in RULE_LISTS:
         effect: Literal["allow", "deny"] = "allow" if name == "allowed_tools" else "deny"
         for number, text in enumerate(checked.get(name, ())):
@@ -105,6 +107,16 @@ def _check_value(value: Any, at: Place, record: type[Record], field: Field, pref
         problems = "; ".join(failure.details.get("problems", [failure.message]))
         raise Failure("config", f"{_at(path, at)}: {problems}.") from None
     return value
+
+
+def _require_encoding(name: str, where: str) -> None:
+    from codetools.core.codec import MARKED, codec_named, plain
+
+    try:
+        if plain(name) not in MARKED:
+            codec_named(name)
+    except Failure as failure:
+        raise Failure("config", f"{where}: encoding: {failure.message}", failure.hint) from None
 
 
 def _require(value: Any, shape: Shape, name: str, where: str) -> None:

@@ -12,6 +12,9 @@ from codetools.files.document import Document
 from codetools.files.kind import kind_of
 from codetools.files.text import UTF_8, detect
 
+LEAST_LINES = 50  # of a file that is said to have shrunk
+LEAST_SHARE = 0.25  # of its lines, below which it has
+
 
 class Params(Record):
     """A file and all that it is to hold."""
@@ -69,6 +72,7 @@ def write(params: Params, context: Context) -> WriteResult:
     if not is_same:
         files.modify(document, content)
         _tell_encoding(document, shown, params, context)
+        _tell_loss(document, shown, lines, context)
     return WriteResult(shown, len(content), lines, created=False, is_same=is_same)
 
 
@@ -86,3 +90,11 @@ def _tell_encoding(document: Document, shown: Path, params: Params, context: Con
     before = detect(document.content)
     if before.name != UTF_8:
         context.notice("encoding", f"{shown} was {before.name} and is utf-8 now; `encoding` keeps another")
+
+
+def _tell_loss(document: Document, shown: Path, lines: int, context: Context) -> None:
+    """Say that a file has lost most of its lines: a model may have left out what it meant to keep."""
+    before = document.content.count(b"\n")
+    if before > LEAST_LINES and lines < LEAST_SHARE * before:
+        held = f"{lines:,} line{'' if lines == 1 else 's'}"
+        context.notice("shrunk", f"{shown} had {before:,} lines and has {held} now; if that was not meant, undo it")

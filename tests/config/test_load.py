@@ -382,3 +382,18 @@ def test_a_project_turns_the_need_to_read_on_not_off(user: Path, project: Path, 
     user.write_text("edit: {require_read: true}\n")
     project.write_text("edit: {require_read: false}\n")
     assert load(workspace).settings.edit.require_read
+
+
+@pytest.mark.parametrize("name", ["windows-1521", "rot13", "no such"])
+def test_a_wrong_encoding_is_a_problem_of_the_settings(user: Path, workspace: Path, name: str):
+    user.write_text(f"images: true\nencoding: {name}\n")
+    with pytest.raises(Failure) as caught:
+        load(workspace)
+    assert (caught.value.kind, caught.value.exit_code) == ("config", 78)
+    assert f"config.yaml:2:1: encoding: {name!r} is not the name of a text encoding" in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["windows-1251", "UTF-8-BOM", "shift_jis", "''"])
+def test_an_encoding_goes_by_any_of_its_names(user: Path, workspace: Path, name: str):
+    user.write_text(f"encoding: {name}\n")
+    assert load(workspace).settings.encoding == name.strip("'")

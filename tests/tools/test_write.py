@@ -100,3 +100,15 @@ def test_a_character_that_the_named_encoding_lacks_is_refused(workspace: Path):
     answer = write("a.txt", "漢", encoding="cp1250")
     assert (answer["error"]["kind"], answer["changed"], (workspace / "a.txt").exists()) == ("encoding", False, False)
     assert write("a.txt", "x", encoding="hex")["exit"] == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_told"), [(100, 24, True), (100, 25, False), (50, 1, False), (51, 0, True)]
+)
+def test_a_file_that_loses_most_of_its_lines_is_told(workspace: Path, before: int, after: int, is_told: bool):
+    (workspace / "a").write_text("line\n" * before)
+    answer = write("a", "new\n" * after)
+    assert answer["changed"]
+    assert [notice["kind"] for notice in answer["notices"]] == ["shrunk"] * is_told
+    if is_told:
+        assert f"a had {before} lines and has {after} lines now" in answer["text"]
