@@ -67,12 +67,13 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='answer bash batch call completions config delete diff doctor edit exec find generate glob grep help history jobs ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
+        ' gitignore') words='check' options='--help' ;;
         ' jobs') words='kill list output prune wait' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash delete diff edit exec find glob grep history jobs ls mkdir move patch read tree undo write' options='--help' ;;
+        ' permissions check') words='bash delete diff edit exec find gitignore glob grep history jobs ls mkdir move patch read tree undo write' options='--help' ;;
         ' answer')
             options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -f --format --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars -f --format '
@@ -80,8 +81,8 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             ;;
         ' bash')
-            options='-t --timeout-seconds --run-in-background --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
-            taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            options='-t --timeout-seconds --run-in-background --working-dir --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --working-dir --config '
             directories=' --root -C --directory --add-dir '
             arguments=('')
@@ -97,7 +98,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -160,8 +161,8 @@ _codetools_known() {
             arguments=('<file>' '' '')
             ;;
         ' exec')
-            options='-t --timeout-seconds --run-in-background --working-dir --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
-            taking=' -t --timeout-seconds --working-dir --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            options='-t --timeout-seconds --run-in-background --working-dir --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --working-dir --config '
             directories=' --root -C --directory --add-dir '
             arguments=('')
@@ -178,6 +179,14 @@ _codetools_known() {
             options='--check --json --color --help'
             taking=' --color '
             arguments=('man completions readme')
+            repeats=1
+            ;;
+        ' gitignore check')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('<file>')
             repeats=1
             ;;
         ' glob')
@@ -198,7 +207,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('answer bash batch call completions config delete diff doctor edit exec find generate glob grep help history jobs ls mkdir move patch permissions read tools tree undo write')
+            arguments=('answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mkdir move patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' history')
@@ -315,7 +324,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -323,7 +332,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -331,7 +340,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -361,6 +370,7 @@ _codetools_choices() {
     words=''
     case $1 in
         ' answer -f'|' answer --format') words='anthropic openai openai-responses gemini' ;;
+        ' bash --sandbox') words='none workspace require' ;;
         ' bash --color') words='auto always never' ;;
         ' completions --color') words='auto always never' ;;
         ' config check --color') words='auto always never' ;;
@@ -371,11 +381,13 @@ _codetools_choices() {
         ' diff --color') words='auto always never' ;;
         ' doctor --color') words='auto always never' ;;
         ' edit --color') words='auto always never' ;;
+        ' exec --sandbox') words='none workspace require' ;;
         ' exec --color') words='auto always never' ;;
         ' find -t'|' find --kind') words='file directory link other f d l' ;;
         ' find --sort') words='newest name' ;;
         ' find --color') words='auto always never' ;;
         ' generate --color') words='auto always never' ;;
+        ' gitignore check --color') words='auto always never' ;;
         ' glob --color') words='auto always never' ;;
         ' grep -t'|' grep --type') words='asm awk bat bazel c clojure cmake config cpp csharp css csv dart diff docker elixir erlang fish go gradle graphql h haskell html java js json julia jupyter kotlin less log lua make markdown md nix objc ocaml perl php protobuf ps py python r rst ruby rust sass scala sh sql svelte swift tex tf toml ts txt typescript vim vue xml yaml zig zsh' ;;
         ' grep --output-mode') words='content files_with_matches count' ;;
