@@ -113,11 +113,6 @@ class Files:
                 return open_directory(pinned, written)
             return open_file(pinned, written)
 
-    def look(self, written: str) -> Pinned:
-        """Return what a path names itself, a link as a link, unopened; asks for listing. The caller closes it."""
-        pinned, _ = self._enter(written, "list", follow_last=False)
-        return pinned
-
     def exists(self, written: str) -> bool:
         """Return whether a path names something, once this call's staged changes are made; asks for listing."""
         pinned, location = self._enter(written, "list")

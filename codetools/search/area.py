@@ -11,6 +11,7 @@ from codetools.config.settings import Settings
 from codetools.core.path import Path
 from codetools.files.files import Files
 from codetools.search.engine import Engine, choose_engine
+from codetools.search.entries import newest
 from codetools.search.find import (
     Found,
     Keeps,
@@ -19,15 +20,16 @@ from codetools.search.find import (
     find_files,
     find_matches,
     list_files,
+    merged,
     path_order,
 )
 from codetools.search.job import Query, Scope
 from codetools.search.permitted import Permitted, Withheld
 
 if TYPE_CHECKING:
-    from codetools.search.entries import Entry
     from codetools.search.measure import Measured
 
+PATHS_AT_ONCE = 500  # that travel as arguments of one process
 MARGIN_SECONDS = 0.2  # before the caller's own deadline, to return what there is
 
 
@@ -88,7 +90,15 @@ class Area:
                 rules = rules_for(fd, below, excludes)
                 is_in_repository = in_repository(fd)
             self.scope = Scope(
-                fd, self.is_file, include_ignored, _only(only), _without(only), type, rules, is_in_repository
+                fd,
+                self.is_file,
+                include_ignored,
+                _only(only),
+                _without(only),
+                type,
+                rules,
+                is_in_repository,
+                most_file_bytes=settings.limits.grep_file_bytes,
             )
         except BaseException:
             os.close(fd)
@@ -108,25 +118,89 @@ class Area:
         shown = self._files.workspace.show(absolute)
         return Path(f"../{os.path.basename(absolute)}") if relative and shown == "." else shown
 
-    def find_matches(self, query: Query, need: int, pace: Pace) -> tuple[Found, Withheld]:
+    def find_matches(
+        self, query: Query, need: int, pace: Pace, *, newest_first: bool = False
+    ) -> tuple[Found, Withheld]:
         """Return the first `need` matching lines that may be shown, and which files were not searched."""
         keeps = self._permitted.content_keeper(self.scope)
-        with self._permitted.start_withheld(self.engine, self.scope) as looking:
-            found = find_matches(self.engine, self.scope, query, need, pace, keeps)
-            withheld = looking.finish(pace)
-        self._freed |= dict.fromkeys(found.freed)
-        searched = found.searched
-        if not self._is_told_exactly():
-            searched = len(list_files(self.engine, self.scope, pace).paths)
-        return found.but(searched=None if searched is None else searched - len(withheld.paths)), withheld
 
-    def find_files(self, query: Query, output: Literal["paths", "counts"], pace: Pace) -> tuple[Found, Withheld]:
+        def run(scope: Scope, suspects: Keeps | None) -> Found:
+            return find_matches(self.engine, scope, query, need, pace, keeps, suspects)
+
+        found, withheld = self._search(run, pace)
+        if found.searched is not None and not self._is_told_exactly():
+            searched = len(list_files(self.engine, self.scope, pace).paths) - len(withheld.paths) - len(found.large)
+            found = found.but(searched=searched)
+        if newest_first and not self.is_file:
+            found = self._newest_first(found, query, need, pace)
+        return found, withheld
+
+    def find_files(
+        self, query: Query, output: Literal["paths", "counts"], pace: Pace, *, newest_first: bool = False
+    ) -> tuple[Found, Withheld]:
         """Return the files with a match that may be shown, and which files were not searched."""
         keeps = self._permitted.content_keeper(self.scope)
-        with self._permitted.start_withheld(self.engine, self.scope) as looking:
-            found = find_files(self.engine, self.scope, query, output, pace, keeps)
-            self._freed |= dict.fromkeys(found.freed)
-            return found, looking.finish(pace)
+
+        def run(scope: Scope, suspects: Keeps | None) -> Found:
+            return find_files(self.engine, scope, query, output, pace, keeps, suspects)
+
+        found, withheld = self._search(run, pace)
+        if newest_first and not self.is_file:
+            counts = dict(found.counts)
+            order = newest(self.scope.fd, counts)
+            found = found.but(counts=tuple((path, counts[path]) for path in order))
+        return found, withheld
+
+    def _newest_first(self, found: Found, query: Query, need: int, pace: Pace) -> Found:
+        """Return the same with the newest files first; where not all had been kept, those are searched once more."""
+        files = {file.path: file for file in found.files}
+        if len(files) == found.total_files or found.timed_out:
+            return found.but(files=tuple(files[path] for path in newest(self.scope.fd, files)))
+        every, _ = self.find_files(query, "paths", pace)
+        binary = frozenset(found.binary)
+        order = [path for path in newest(self.scope.fd, dict(every.counts)) if path not in binary][:need]
+        files, matched = {}, 0
+        for start in range(0, len(order), PATHS_AT_ONCE):
+            scope = self.scope.but(paths=tuple(order[start : start + PATHS_AT_ONCE]))
+            part = find_matches(self.engine, scope, query, need, pace, None)
+            files |= {file.path: file for file in part.files}
+            matched += sum(file.matched for file in part.files)
+            if matched >= need or part.timed_out:
+                break
+        return found.but(files=tuple(files[path] for path in order if path in files))
+
+    def _search(self, run: Callable[[Scope, Keeps | None], Found], pace: Pace) -> tuple[Found, Withheld]:
+        """Search, but leave out secrets, and tell by their names alone which these are.
+
+        An engine that says what it passes over tells them on its way. Where globs narrow the search it would have to
+        say that of nearly every file, so a second process looks for them.
+        """
+        if self.scope.is_file:
+            found, withheld = run(self.scope, None), self._permitted.withheld(())
+        elif self.scope.only or self.scope.type is not None:
+            scope = self.scope.but(withheld=self._permitted.secret_names())
+            with self._permitted.start_withheld(self.engine, self.scope) as looking:
+                found = run(scope, None)
+                withheld, open_paths = looking.finish(pace)
+            found = self._with_open(found, open_paths, run)
+        else:
+            scope = self.scope.but(withheld=self._permitted.secret_names())
+            found = run(scope, self._permitted.is_suspect)
+            entries = (*found.withheld, *found.kept)
+            withheld, open_paths = self._permitted.sort_out(self.engine, self.scope, entries, pace)
+            was_passed = _below(found.withheld)
+            if found.searched is not None:
+                found = found.but(searched=found.searched - sum(not was_passed(path) for path in withheld.paths))
+            found = self._with_open(found, tuple(filter(was_passed, open_paths)), run)
+        self._freed |= dict.fromkeys(found.freed)
+        return found, withheld
+
+    def _with_open(self, found: Found, paths: tuple[str, ...], run: Callable[[Scope, Keeps | None], Found]) -> Found:
+        """Search what has such a name as a secret but may be shown, too."""
+        for start in range(0, len(paths), PATHS_AT_ONCE):
+            part = run(self.scope.but(paths=paths[start : start + PATHS_AT_ONCE], type=None), None)
+            found = merged(found, part)
+        return found
 
     def list_files(self, pace: Pace, *, explains: bool = False) -> Listing:
         """Return the names of all files that may be listed."""
@@ -158,12 +232,6 @@ class Area:
             return time.monotonic() > pace.deadline
 
         return measure(self.scope.fd, hidden.holds, depth, most_entries, is_over)
-
-    def entry(self) -> "Entry":
-        """Return what the file itself is."""
-        from codetools.search.entries import own_entry
-
-        return own_entry(self.scope.fd, os.path.basename(self.base))
 
     def passed_rules(self) -> tuple[Path, ...]:
         """Return what is named like an ignore file but is a FIFO, and was no source of rules."""
@@ -199,6 +267,16 @@ def pace_of(seconds: float, remaining: float | None, check: Callable[[], None]) 
     if remaining is not None:
         seconds = min(seconds, max(0.0, remaining - MARGIN_SECONDS))
     return Pace(time.monotonic() + seconds, check)
+
+
+def _below(entries: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return whether a path is one of these, or lies below one."""
+    every = frozenset(entries)
+
+    def is_below(path: str) -> bool:
+        return path in every or any(path[:end] in every for end, mark in enumerate(path) if mark == "/")
+
+    return is_below
 
 
 def _only(globs: tuple[str, ...]) -> tuple[str, ...]:

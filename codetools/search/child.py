@@ -11,19 +11,21 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import NoReturn, Self
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
-from codetools.search.job import RULES_PATH, Program
+from codetools.search.job import RULES_PATH, WITHHELD_PATH, Program
 
 READ_BYTES = 1 << 18
 CHECK_SECONDS = 0.2
-SILENT_CHECKS = 2  # after which it is looked at what it waits for
+SILENT_SECONDS = 0.4  # after which it is looked at what it waits for
+LOOK_SECONDS = 0.025  # between looks at what it reads: less than a file takes that is too large
 GRACE_SECONDS = 1.0  # for a process that has closed its pipes to end
 KEPT_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 Reader = Callable[[bytes], bool]
@@ -35,6 +37,7 @@ class Ending(Record):
     status: int | None
     timed_out: bool = False
     was_enough: bool = False
+    met_large: bool = False  # a file above `most_file_bytes`
 
 
 class Child:
@@ -42,28 +45,43 @@ class Child:
 
     def __init__(self, program: Program, read: Reader, read_errors: Reader) -> None:
         self._status: int | None = None
+        self._pid = 0
+        self._readers: dict[int, Reader] = {}
         self._directory = program.directory_fd
+        self._most_file_bytes = program.watched_bytes
         self.freed: list[str] = []  # FIFOs in the place of ignore files, on which it waited
-        self._pid, out, err = _start(program)
-        self._readers = {out: read, err: read_errors}
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
+        try:  # an interrupt waits until there is somebody to end the process
+            self._pid, out, err = _start(program, masked)
+            self._readers = {out: read, err: read_errors}
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
     def finish(self, deadline: float, check: Callable[[], None] | None = None) -> Ending:
         """Read to the end, to `deadline` (`time.monotonic`), or until a reader has enough or `check` raises."""
         poll = select.poll()
         for descriptor in self._readers:
             poll.register(descriptor, select.POLLIN)
-        silent = 0
+        heard = looked = time.monotonic()
+        pause = LOOK_SECONDS if self._most_file_bytes else CHECK_SECONDS
         while self._readers:
             if check is not None:
                 check()
-            left = deadline - time.monotonic()
-            if left <= 0:
+            now = time.monotonic()
+            if now >= deadline:
                 self.stop()
                 return Ending(None, timed_out=True)
-            ready = poll.poll(min(left, CHECK_SECONDS) * 1000)
-            silent = 0 if ready else silent + 1
-            if silent >= SILENT_CHECKS:
+            ready = poll.poll(min(deadline - now, pause) * 1000)
+            now = time.monotonic()
+            if ready:
+                heard = now
+            elif now - heard > SILENT_SECONDS:
                 self._free()
+            if self._most_file_bytes and now - looked >= LOOK_SECONDS:
+                looked = now
+                if self._reads_large(self._most_file_bytes):
+                    self.stop()
+                    return Ending(None, met_large=True)
             for descriptor, _ in ready:
                 chunk = os.read(descriptor, READ_BYTES)
                 if not chunk:
@@ -80,6 +98,11 @@ class Child:
         self.stop()
         return Ending(self._status)
 
+    def _reads_large(self, most_bytes: int) -> bool:
+        from codetools.search.stuck import reads_large
+
+        return reads_large(self._pid, most_bytes)
+
     def _free(self) -> None:
         from codetools.search.stuck import free
 
@@ -90,9 +113,12 @@ class Child:
         for descriptor in self._readers:
             os.close(descriptor)
         self._readers = {}
-        if self._status is None:
+        if self._pid and self._status is None:
             os.kill(self._pid, signal.SIGKILL)
             self._settle(os.waitpid(self._pid, 0))
+
+    def __del__(self) -> None:
+        self.stop()  # an interrupt may come before its owner has it
 
     def __enter__(self) -> Self:
         return self
@@ -118,6 +144,12 @@ def descriptor_path(fd: int) -> str:
     return f"{DESCRIPTORS}/{fd}"
 
 
+def text_path(place: str, fd: int) -> str:
+    """Return the path of a text that was given along; each of the two kinds is told by how its path is written."""
+    assert place in (RULES_PATH, WITHHELD_PATH)
+    return descriptor_path(fd) if place == RULES_PATH else f"{DESCRIPTORS}/./{fd}"
+
+
 class _Start(Record):
     """What the child needs between fork and exec."""
 
@@ -126,20 +158,25 @@ class _Start(Record):
     standard_fds: tuple[int, int, int]
     kept_fds: tuple[int, ...]
     tell_fd: int
+    masked: frozenset[int]
 
 
-def _start(program: Program) -> tuple[int, int, int]:
-    """Start a process; return its id and the descriptors of its standard output and error."""
+def _start(program: Program, masked: Iterable[int]) -> tuple[int, int, int]:
+    """Start a process; return its id and the descriptors of its standard output and error.
+
+    Signals that end us are blocked meanwhile; `masked` are those that were before.
+    """
     with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
         try:
-            rules: tuple[int, ...] = (_readable(program.rules, theirs),) if program.rules else ()
+            texts = {place: _readable(text, theirs) for place, text in program.texts}
             out, out_end = _pipe(ours, theirs)
             err, err_end = _pipe(ours, theirs)
             told, tell = _pipe(ours, theirs)
             nothing = _closing(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), theirs)
-            argv = tuple(_encoded(descriptor_path(rules[0]) if word == RULES_PATH else word) for word in program.argv)
-            kept = (*program.inherited_fds, *rules)
-            start = _Start(argv, program.directory_fd, (nothing, out_end, err_end), kept, tell)
+            argv = tuple(_encoded(text_path(word, texts[word]) if word in texts else word) for word in program.argv)
+            kept = (*program.inherited_fds, *texts.values())
+            standard = (nothing, out_end, err_end)
+            start = _Start(argv, program.directory_fd, standard, kept, tell, frozenset(masked))
             pid = os.fork()
         except OSError as error:
             raise Failure("unavailable", f"no search can be started: {error.strerror}.") from None
@@ -158,8 +195,10 @@ def _start(program: Program) -> tuple[int, int, int]:
 def _become(start: _Start) -> NoReturn:
     """In the child: become the program, in its directory, with its own descriptors only."""
     try:
+        for ending in (signal.SIGPIPE, *ENDING_SIGNALS):
+            signal.signal(ending, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, start.masked)
         os.setsid()
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         for number, descriptor in enumerate(start.standard_fds):
             os.dup2(descriptor, number)
         last = 2
@@ -192,10 +231,16 @@ def _encoded(word: str) -> bytes:
 
 def _readable(text: str, theirs: contextlib.ExitStack) -> int:
     """Return a descriptor that a process can open by its path and read once; a pipe holds what fits into it."""
+    written = text.encode("utf-8", "surrogateescape")
+    if sys.platform == "linux":
+        memory = _closing(os.memfd_create("rules"), theirs)
+        while written:
+            written = written[os.write(memory, written) :]
+        return memory
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     with contextlib.suppress(BlockingIOError):
-        os.write(writing, text.encode("utf-8", "surrogateescape"))
+        os.write(writing, written)
     os.close(writing)
     return _closing(reading, theirs)
 

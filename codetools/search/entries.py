@@ -35,10 +35,9 @@ def read_entry(directory: int, name: str) -> Entry | None:
     return Entry(name, kind_of(status), status.st_size, status.st_mtime, target)
 
 
-def own_entry(descriptor: int, name: str) -> Entry:
-    """Return an open file as an entry."""
-    status = os.fstat(descriptor)
-    return Entry(name, kind_of(status), status.st_size, status.st_mtime)
+def newest(directory: int, paths: Iterable[str]) -> list[str]:
+    """Return paths below an open directory that are still there, newest first, then by name."""
+    return [path for path, *_ in sorted(read_times(directory, paths), key=lambda row: (-row[2], row[0]))]
 
 
 def read_times(directory: int, paths: Iterable[str]) -> list[tuple[str, int, float]]:

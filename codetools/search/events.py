@@ -1,7 +1,7 @@
 """Reads ripgrep's JSON lines as they come: rows by file, counted even where they are not kept, in bounded memory."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from codetools.core.record import Record
 
@@ -26,8 +26,8 @@ class FileRows(Record):
 class Events:
     """A reader of one engine's output.
 
-    `keep_matches` rows of a file are kept, of files that `keeps`. Reading ends after `most_bytes` (0: never), or with
-    the file that brings the matches to `enough_matches`.
+    `keep_matches` rows of a file are kept, of files that `keeps`; with `is_tally` no files either. Reading ends after
+    `most_bytes` (0: never), or with the file that brings the matches to `enough_matches`.
     """
 
     def __init__(
@@ -37,7 +37,9 @@ class Events:
         *,
         enough_matches: int | None = None,
         keeps: Callable[[str], object] | None = None,
+        is_tally: bool = False,
     ) -> None:
+        self._is_tally = is_tally
         self._keep_matches = keep_matches
         self._most_bytes = most_bytes
         self._enough_matches = enough_matches
@@ -51,6 +53,7 @@ class Events:
         self._rows: list[bytes] = []
         self._matched = 0
         self.total = 0
+        self.total_files = 0  # binary ones not
         self.files: list[FileRows] = []
         self.searched: int | None = None
 
@@ -68,6 +71,10 @@ class Events:
         if self._enough_matches is not None and self.total >= self._enough_matches:
             return False
         return self._most_bytes == 0 or self._bytes < self._most_bytes
+
+    def found_in(self) -> Iterable[str]:
+        """Return the files with a match, as far as they are remembered."""
+        return (file.path for file in self.files)
 
     def close(self) -> None:
         """Keep what was found in a file that was not searched to its end."""
@@ -131,7 +138,9 @@ class Events:
     def _finish(self, *, is_binary: bool) -> None:
         rows = () if is_binary else tuple(self._rows)
         self.total += 0 if is_binary else self._matched
-        self.files.append(FileRows(self._path, rows, self._matched, is_binary))
+        self.total_files += not is_binary
+        if not self._is_tally:
+            self.files.append(FileRows(self._path, rows, self._matched, is_binary))
         self._rows, self._matched = [], 0
 
 

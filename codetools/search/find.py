@@ -4,13 +4,14 @@ The engine runs in parallel and unsorted, and what it found is sorted here. Wher
 second, sorted run gives the first rows and a third, that only counts, the total.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, Protocol, TypeVar
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.search.child import Child, Ending
 from codetools.search.engine import Engine
+from codetools.search.entries import read_times
 from codetools.search.events import Events, FileRows
 from codetools.search.globs import keeper
 from codetools.search.job import Job, Query, Scope
@@ -21,6 +22,15 @@ MOST_PATH_BYTES = 256 << 20
 ROWS_PER_FILE = 2000  # counted without a second run
 
 Keeps = Callable[[str], object]
+
+
+class _Reads(Protocol):
+    def read(self, chunk: bytes) -> bool: ...
+
+    def found_in(self) -> Iterable[str]: ...
+
+
+Reader = TypeVar("Reader", bound=_Reads)
 
 
 class Pace(Record):
@@ -46,6 +56,10 @@ class Found(Record):
     unread: tuple[Unread, ...] = ()
     timed_out: bool = False
     freed: tuple[str, ...] = ()  # FIFOs in the place of ignore files
+    large: tuple[str, ...] = ()  # files too large to search
+    withheld: tuple[str, ...] = ()  # entries of `scope.withheld`
+    kept: tuple[str, ...] = ()  # suspects that were not passed over, because an ignore file names them with `!`
+    passed: Mapping[str, int] | None = None  # how many entries were passed over, by reason; None where nobody counted
 
 
 class Listing(Record):
@@ -58,54 +72,93 @@ class Listing(Record):
     freed: tuple[str, ...] = ()
 
 
-def find_matches(engine: Engine, scope: Scope, query: Query, need: int, pace: Pace, keeps: Keeps | None) -> Found:
-    """Return the first `need` matching lines in path order, and exact totals."""
+def find_matches(
+    engine: Engine,
+    scope: Scope,
+    query: Query,
+    need: int,
+    pace: Pace,
+    keeps: Keeps | None,
+    suspects: Keeps | None = None,
+) -> Found:
+    """Return the first `need` matching lines in path order, and exact totals.
+
+    With `suspects` what is passed over is counted, and paths of which it is true are told if a tree's rules keep them.
+    """
     most_per_file = max(need, ROWS_PER_FILE)
+    first = _Search(engine, pace, suspects)
     job = Job(scope, query, "events", most_per_file=most_per_file)
-    events = Events(need, MOST_EVENT_BYTES, keeps=keeps)
-    ending, notes = _run(engine, job, events.read, pace)
+    events = first.run(job, lambda: Events(need, MOST_EVENT_BYTES, keeps=keeps))
     events.close()
     is_counted = all(file.matched < most_per_file for file in events.files if not file.is_binary)
-    if ending.was_enough:
+    last = first
+    if first.ending.was_enough:
         is_counted = False
-        events = Events(need, 0, enough_matches=need, keeps=keeps)
-        ending, notes = _run(engine, job.but(most_per_file=need, is_sorted=True), events.read, pace)
+        last = first.another()
+        sorted_job = job.but(most_per_file=need, is_sorted=True)
+        events = last.run(sorted_job, lambda: Events(need, 0, enough_matches=need, keeps=keeps))
         events.close()
     files = sorted((file for file in events.files if not file.is_binary), key=lambda file: path_order(file.path))
     total_matches: int | None = sum(file.matched for file in files)
     total_files: int | None = len(files)
-    is_timed_out = ending.timed_out
+    is_timed_out = last.ending.timed_out
     if not is_counted and not is_timed_out:
-        counted = Found(timed_out=True) if query.is_multiline else _count(engine, scope, query, pace, keeps)
-        is_total = not counted.timed_out
-        total_matches, total_files = (counted.total_matches, counted.total_files) if is_total else (None, None)
+        counter = last.another()
+        counted = _count(counter, scope, query, keeps)
+        total_matches, total_files = counted.total_matches, counted.total_files
+        last = last if counted.timed_out else counter
     return Found(
         files=tuple(files),
         binary=tuple(sorted((file.path for file in events.files if file.is_binary), key=path_order)),
         total_matches=total_matches,
         total_files=total_files,
         searched=events.searched,
-        unread=tuple(notes.unread),
+        unread=tuple(last.notes.unread),
         timed_out=is_timed_out,
-        freed=tuple(notes.freed),
+        freed=tuple(last.notes.freed),
+        **last.told(),
     )
 
 
 def find_files(
-    engine: Engine, scope: Scope, query: Query, output: Literal["paths", "counts"], pace: Pace, keeps: Keeps | None
+    engine: Engine,
+    scope: Scope,
+    query: Query,
+    output: Literal["paths", "counts"],
+    pace: Pace,
+    keeps: Keeps | None,
+    suspects: Keeps | None = None,
 ) -> Found:
     """Return every file with a match, binary ones included; with `counts`, its number of matching lines too."""
-    reader = _Separated()
-    ending, notes = _run(engine, Job(scope, query, output), reader.read, pace)
+    search = _Search(engine, pace, suspects)
+    reader = search.run(Job(scope, query, output), _Separated)
     found = reader.counts() if output == "counts" else tuple((path, 0) for path in reader.paths())
     kept = sorted((row for row in found if keeps is None or keeps(row[0])), key=lambda row: path_order(row[0]))
     return Found(
         counts=tuple(kept),
         total_matches=sum(count for _, count in kept) if output == "counts" else None,
         total_files=len(kept),
-        unread=tuple(notes.unread),
-        timed_out=ending.timed_out or ending.was_enough,
-        freed=tuple(notes.freed),
+        unread=tuple(search.notes.unread),
+        timed_out=search.ending.timed_out or search.ending.was_enough,
+        freed=tuple(search.notes.freed),
+        **search.told(),
+    )
+
+
+def merged(one: Found, other: Found) -> Found:
+    """Return what was found in two scopes that share no file."""
+    totals = {
+        name: None if None in (values := (getattr(one, name), getattr(other, name))) else sum(values)
+        for name in ("total_matches", "total_files", "searched")
+    }
+    return one.but(
+        files=tuple(sorted((*one.files, *other.files), key=lambda file: path_order(file.path))),
+        counts=tuple(sorted((*one.counts, *other.counts), key=lambda row: path_order(row[0]))),
+        binary=tuple(sorted((*one.binary, *other.binary), key=path_order)),
+        unread=(*one.unread, *other.unread),
+        large=(*one.large, *other.large),
+        timed_out=one.timed_out or other.timed_out,
+        **totals,
     )
 
 
@@ -152,21 +205,73 @@ def path_order(path: str) -> str:
     return path.replace("/", "\0")
 
 
-def _count(engine: Engine, scope: Scope, query: Query, pace: Pace, keeps: Keeps | None) -> Found:
-    reader = _Separated()
-    ending, _ = _run(engine, Job(scope, query, "counts", has_binary=False), reader.read, pace)
+def _count(search: "_Search", scope: Scope, query: Query, keeps: Keeps | None) -> Found:
+    if query.is_multiline:  # an engine counts other things there than the rows it prints
+        events = search.run(
+            Job(scope, query.but(before=0, after=0), "events"), lambda: Events(0, 0, keeps=keeps, is_tally=True)
+        )
+        if search.is_cut():
+            return Found(total_matches=None, total_files=None, timed_out=True)
+        return Found(total_matches=events.total, total_files=events.total_files)
+    reader = search.run(Job(scope, query, "counts", has_binary=False), _Separated)
+    if search.is_cut():
+        return Found(total_matches=None, total_files=None, timed_out=True)
     kept = [count for path, count in reader.counts() if keeps is None or keeps(path)]
-    return Found(total_matches=sum(kept), total_files=len(kept), timed_out=ending.status is None)
+    return Found(total_matches=sum(kept), total_files=len(kept))
 
 
-def _run(engine: Engine, job: Job, read: Callable[[bytes], bool], pace: Pace) -> tuple[Ending, Notes]:
-    notes = Notes(engine.note)
-    with Child(engine.program(job), read, notes.read) as child:
-        ending = child.finish(pace.deadline, pace.check)
-    notes.close()
-    notes.freed = child.freed
-    _raise_failure(engine, ending, notes)
-    return ending, notes
+class _Search:
+    """Runs jobs about one question. Once a file was met that is too large, none of its jobs reads such a file."""
+
+    def __init__(self, engine: Engine, pace: Pace, suspects: Keeps | None, *, is_bounded: bool = False) -> None:
+        self._engine = engine
+        self._pace = pace
+        self._suspects = suspects
+        self._is_bounded = is_bounded
+
+    def another(self) -> "_Search":
+        """Return one for the next job."""
+        return _Search(self._engine, self._pace, self._suspects, is_bounded=self._is_bounded)
+
+    def run(self, job: Job, new_reader: Callable[[], Reader]) -> Reader:
+        """Do a job, and return what has read the answer."""
+        while True:
+            explains = self._suspects is not None or self._is_bounded
+            reader = new_reader()
+            self.notes = Notes(self._engine.note, tally=True, suspects=self._suspects)
+            program = self._engine.program(job.but(explains=explains, is_bounded=self._is_bounded))
+            with Child(program, reader.read, self.notes.read) as child:
+                self.ending = child.finish(self._pace.deadline, self._pace.check)
+            self.notes.close()
+            self.notes.freed = child.freed
+            if not self.ending.met_large and (self._is_bounded or not _has_large(job.scope, reader.found_in())):
+                break
+            self._is_bounded = True
+        _raise_failure(self._engine, self.ending, self.notes)
+        return reader
+
+    def is_cut(self) -> bool:
+        """Whether the last job was stopped."""
+        return self.ending.status is None
+
+    def told(self) -> dict[str, Any]:
+        """Return what the last job passed over, as fields of `Found`."""
+        notes = self.notes
+        is_counted = self._suspects is not None and notes.is_whole and not self.is_cut()
+        return {
+            "large": notes.named("large"),
+            "withheld": notes.named("withheld"),
+            "kept": notes.named("kept"),
+            "passed": notes.counts if is_counted else None,
+        }
+
+
+def _has_large(scope: Scope, paths: Iterable[str]) -> bool:
+    """Whether something was found in a file that is too large: at its very beginning, before that was noticed."""
+    most = scope.most_file_bytes
+    if most is None or scope.is_file:
+        return False
+    return any(size > most for _, size, _ in read_times(scope.fd, paths))
 
 
 def _raise_failure(engine: Engine, ending: Ending, notes: Notes) -> None:
@@ -191,9 +296,12 @@ class _Separated:
         self._bytes += len(chunk)
         return self._bytes < MOST_PATH_BYTES
 
+    def found_in(self) -> Iterable[str]:
+        """Return the paths alone, of either form."""
+        return (part.rpartition("\n")[2].removeprefix("./") for part in self._parts()[:-1])
+
     def paths(self) -> list[str]:
-        parts = b"".join(self._chunks).decode("utf-8", "surrogateescape").split("\0")
-        return [path.removeprefix("./") for path in parts[:-1]]
+        return [path.removeprefix("./") for path in self._parts()[:-1]]
 
     def counts(self) -> tuple[tuple[str, int], ...]:
         rows = []
@@ -204,3 +312,6 @@ class _Separated:
                 rows.append((path.decode("utf-8", "surrogateescape").removeprefix("./"), int(count)))
             path = following
         return tuple(rows)
+
+    def _parts(self) -> list[str]:
+        return b"".join(self._chunks).decode("utf-8", "surrogateescape").split("\0")

@@ -1,6 +1,6 @@
 """What a search of one place or several found, every path as it is printed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from codetools.core.path import Path
@@ -29,6 +29,8 @@ class Hits(Record):
     total_files: int | None
     searched: int | None
     timed_out: bool
+    large: tuple[Path, ...] = ()
+    passed: Mapping[str, int] | None = None
 
 
 class Page(Record):
@@ -57,6 +59,8 @@ def hits_of(area: Area, found: Found, withheld: Withheld) -> Hits:
         total_files=found.total_files,
         searched=found.searched,
         timed_out=found.timed_out,
+        large=tuple(map(area.show, found.large)),
+        passed=found.passed,
     )
 
 
@@ -85,6 +89,8 @@ def joined(places: list[Hits]) -> Hits:
         total_files=None if total_files is None else total_files - doubled,
         searched=None if doubled else _sum(place.searched for place in places),
         timed_out=any(place.timed_out for place in places),
+        large=tuple(dict.fromkeys(path for place in places for path in place.large)),
+        passed=_added(place.passed for place in places),
     )
 
 
@@ -124,6 +130,17 @@ def _once(rows: Iterable[tuple[Path, Value]]) -> dict[Path, Value]:
     for path, value in rows:
         once.setdefault(path, value)
     return once
+
+
+def _added(counts: Iterable[Mapping[str, int] | None]) -> Mapping[str, int] | None:
+    """Return the sums by reason; None where one place was not counted."""
+    added: dict[str, int] = {}
+    for count in counts:
+        if count is None:
+            return None
+        for reason, number in count.items():
+            added[reason] = added.get(reason, 0) + number
+    return added
 
 
 def _sum(numbers: Iterable[int | None]) -> int | None:

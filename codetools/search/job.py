@@ -13,6 +13,10 @@ class Scope(Record):
     without `/` is a name at any depth. `rules` are lines of an ignore file at the weakest rank: an ignore file of the
     tree overrides them. `in_repository`: a `.git` lies there or above, and `.gitignore` files hold up to the nearest
     one; without, they hold everywhere. `names` keeps file names that match one of these globs, in any case.
+
+    Entries whose name matches one of `withheld`, in any case, are passed over and said, but for those that an ignore
+    file passes over anyway. `paths` are the only ones that are searched: files, and directories with all below them,
+    that a search without them would see. Content of files above `most_file_bytes` is not searched.
     """
 
     fd: int
@@ -25,6 +29,9 @@ class Scope(Record):
     in_repository: bool = False
     names: tuple[str, ...] = ()
     depth: int | None = None
+    withheld: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    most_file_bytes: int | None = None
 
 
 class Query(Record):
@@ -46,7 +53,7 @@ class Job(Record):
     `output`: `events` are ripgrep's JSON lines; `paths` (of files, with `query` None of all files) and `counts` are
     separated by NUL. `most_per_file` bounds the matching lines of one file. `is_sorted`: files in path order, else in
     any. `has_binary`: files with NUL bytes are searched too. `explains`: each entry passed over is said on standard
-    error.
+    error. `is_bounded`: files that are too large are passed over, else an engine may be stopped at the first.
     """
 
     scope: Scope
@@ -56,6 +63,7 @@ class Job(Record):
     is_sorted: bool = False
     has_binary: bool = True
     explains: bool = False
+    is_bounded: bool = False
 
 
 class Program(Record):
@@ -64,7 +72,10 @@ class Program(Record):
     argv: tuple[str, ...]
     directory_fd: int | None
     inherited_fds: tuple[int, ...] = ()
-    rules: str = ""  # text that the process reads from the descriptor whose path stands as RULES_PATH in argv
+    texts: tuple[tuple[str, str], ...] = ()  # each read from a descriptor, whose path stands in argv for its first
+    watched_bytes: int | None = None  # a file above that it has open ends it
 
 
-RULES_PATH = "\0rules"  # no argument can hold NUL: the runner puts the descriptor's path in its place
+# no argument can hold NUL: the runner puts the path of a descriptor in their place
+RULES_PATH = "\0rules"
+WITHHELD_PATH = "\0withheld"

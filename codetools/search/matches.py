@@ -49,7 +49,10 @@ class FileCount(Record):
 
 
 class GrepResult(Result):
-    """What was found, in path order; one of `matches`, `files` and `counts` is set. Totals are null where unknown."""
+    """What was found, in path order unless asked; one of `matches`, `files` and `counts` is set.
+
+    Totals are null where unknown.
+    """
 
     pattern: str
     total_matches: int | None
@@ -68,11 +71,12 @@ class GrepResult(Result):
 
     is_quiet: ClassVar[bool] = False  # set per value by `printed`: not data, but how a person asked to see it
     is_null: ClassVar[bool] = False
+    is_marked: ClassVar[bool] = False
 
-    def printed(self, *, is_quiet: bool, is_null: bool) -> "GrepResult":
-        """Return the same, printed as it was asked: not at all, or with names that end in NUL."""
+    def printed(self, *, is_quiet: bool, is_null: bool, is_marked: bool) -> "GrepResult":
+        """Return the same, printed as it was asked: not at all, with names that end in NUL, with `>>match<<`."""
         told = self.but()
-        told.__dict__.update(is_quiet=is_quiet, is_null=is_null)
+        told.__dict__.update(is_quiet=is_quiet, is_null=is_null, is_marked=is_marked)
         return told
 
     def text(self) -> str:
@@ -105,7 +109,8 @@ class GrepResult(Result):
                     lines.append("--")
                     continue
                 mark = ":" if isinstance(row, Match) else "-"
-                for number, line in enumerate(row.text.split("\n"), row.line):
+                text = _marked(row) if self.is_marked else row.text
+                for number, line in enumerate(text.split("\n"), row.line):
                     numbered = f"{number}{mark}{line}" if self.is_numbered else line
                     lines.append(f"{path}{separator or mark}{numbered}")
         return "\n".join(lines)
@@ -151,7 +156,7 @@ class GrepResult(Result):
         if row is None:
             return "  --"
         mark = ":" if isinstance(row, Match) else "-"
-        lines = row.text.split("\n")
+        lines = (_marked(row) if self.is_marked else row.text).split("\n")
         if not self.is_numbered:
             return "\n".join(f"  {line}" for line in lines)
         return "\n".join(f"  {number}{mark} {line}" for number, line in enumerate(lines, row.line))
@@ -177,6 +182,15 @@ class GrepResult(Result):
             out.append(row)
             following = row.line + row.text.count("\n") + 1
         return out
+
+
+def _marked(row: Match | ContextLine) -> str:
+    """Return a row's text with `>>` and `<<` around each match."""
+    text, position = "", 0
+    for span in row.spans if isinstance(row, Match) else ():
+        text += f"{row.text[position : span.start]}>>{row.text[span.start : span.end]}<<"
+        position = span.end
+    return text + row.text[position:]
 
 
 def _displayed(row: Match | ContextLine, width: int) -> list[tuple[Span, ...]]:

@@ -14,6 +14,8 @@ from codetools.search.find import Keeps, Pace, StartedListing, path_order, scope
 from codetools.search.job import Scope
 from codetools.search.secrets import Secrets
 
+MOST_ENTRIES = 500  # that travel as arguments of one process
+
 
 class Withheld(Record):
     """Files that were not searched because they may not be shown unasked, and the rules that deny some for good."""
@@ -52,10 +54,42 @@ class Permitted:
             return None
         return lambda path: self._files.may_list(f"{self._base}/{path}")
 
+    def secret_names(self) -> tuple[str, ...]:
+        """Return globs of one name each: every secret file, or a directory above it, has such a name; others may."""
+        return self._secrets.last_names
+
+    def is_suspect(self, path: str) -> bool:
+        """Whether a path is a secret's, shown or not."""
+        return self._secrets.holds(path)
+
     def start_withheld(self, engine: Engine, scope: Scope) -> "StartedWithheld":
         """Start looking for files that are withheld, beside the search itself."""
-        names = () if scope.is_file else self._secrets.last_names
-        return StartedWithheld(self, StartedListing(engine, scope.but(names=names)) if names else None)
+        return StartedWithheld(self, StartedListing(engine, scope) if self._secrets.last_names else None)
+
+    def sort_out(
+        self, engine: Engine, scope: Scope, entries: tuple[str, ...], pace: Pace
+    ) -> tuple[Withheld, tuple[str, ...]]:
+        """Return what is withheld of the entries that a search passed over for their names, and the files that are not.
+
+        A directory stands for all below it.
+        """
+        if not entries:
+            return self.withheld(()), ()
+        if len(entries) > MOST_ENTRIES or any("\ufffd" in path for path in entries):  # perhaps not its exact name
+            with self.start_withheld(engine, scope) as looking:
+                return looking.finish(pace)
+        listing = StartedListing(engine, scope.but(paths=entries))
+        try:
+            return self.parted(listing.finish(pace).paths)
+        finally:
+            listing.stop()
+
+    def parted(self, paths: tuple[str, ...]) -> tuple[Withheld, tuple[str, ...]]:
+        """Return which of these paths are withheld, and which have only a name like those."""
+        named = tuple(filter(self._secrets.may_hold, paths))
+        withheld = self.withheld(named)
+        hidden = frozenset(withheld.paths)
+        return withheld, tuple(path for path in named if path not in hidden)
 
     def withheld(self, paths: tuple[str, ...]) -> Withheld:
         """Return which of these paths are withheld."""
@@ -73,9 +107,9 @@ class StartedWithheld(AbstractContextManager["StartedWithheld"]):
         self._permitted = permitted
         self._listing = listing
 
-    def finish(self, pace: Pace) -> Withheld:
-        """Wait for what was found."""
-        return self._permitted.withheld(self._listing.finish(pace).paths if self._listing is not None else ())
+    def finish(self, pace: Pace) -> tuple[Withheld, tuple[str, ...]]:
+        """Wait for what was found: what is withheld, and what has such a name only."""
+        return self._permitted.parted(self._listing.finish(pace).paths if self._listing is not None else ())
 
     def __exit__(self, *ending: object) -> None:
         if self._listing is not None:

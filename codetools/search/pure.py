@@ -51,6 +51,9 @@ def _run(job: Job) -> int:
                 continue
             try:
                 file = _read(seen, scope)
+                if file is None:
+                    sys.stderr.write(line(PASSED, _said(seen.path), "large"))
+                    continue
             except OSError as error:
                 has_error = True
                 sys.stderr.write(line(UNREAD, _said(seen.path), error.strerror or ""))
@@ -102,9 +105,12 @@ def _files(scope: Scope) -> Iterator[Any]:
     yield from walk(scope, directory)
 
 
-def _read(seen: Seen, scope: Scope) -> FileText:
+def _read(seen: Seen, scope: Scope) -> FileText | None:
+    """Return what a file holds; None where it is too large."""
     descriptor = os.open(seen.path, os.O_RDONLY | os.O_CLOEXEC) if scope.is_file else open_file(seen)
     with os.fdopen(descriptor, "rb") as file:
+        if scope.most_file_bytes is not None and os.fstat(descriptor).st_size > scope.most_file_bytes:
+            return None
         return FileText(file.read(MOST_FILE_BYTES))
 
 

@@ -5,19 +5,22 @@ import re
 from codetools.core.errors import Failure
 from codetools.search.child import descriptor_path
 from codetools.search.globs import last_names
-from codetools.search.job import RULES_PATH, Job, Program, Query, Scope
+from codetools.search.job import RULES_PATH, WITHHELD_PATH, Job, Program, Query, Scope
 from codetools.search.notes import Note, Passed, Unread
+from codetools.search.stuck import can_watch
 
 NAME = "ripgrep"
 SORT = ("--sort", "path")
 CHOSEN = "codetools"  # the file type that stands for the globs to keep; the user's `--type` cannot name it
 
 _IGNORED = r"^rg: DEBUG\|ignore::walk\|[^ ]* ignoring (.*): Ignore\(IgnoreMatch\((\w+)\((.*)$"
+_KEPT = r"^rg: DEBUG\|ignore::walk\|[^ ]* whitelisting (.*): Whitelist\("
+_LARGE = r"^rg: DEBUG\|ignore::walk\|[^ ]* ignoring (.*): \d+ bytes$"
 _FROM = r'from: Some\("((?:[^"\\]|\\.)*)"\)'
 _ODD = r"^rg: DEBUG\|rg::\w+\|[^ ]* ignoring (.*): failed to pass .*?is_symlink: (true|false)"
 _UNREAD = r"^rg: (.*?): ([^:]*) \(os error \d+\)$"
 _ERROR = r"^error: (.*)$"
-_RULES = r"^(/dev/fd|/proc/self/fd)/\d+$"
+_RULES = r"^(?:/dev/fd|/proc/self/fd)/(\./)?\d+$"
 
 
 def find_ripgrep(inside: tuple[str, ...]) -> str | None:
@@ -39,25 +42,36 @@ def ripgrep_program(rg: str, job: Job) -> Program:
         words += SORT
     words += _scope_words(scope)
     words += ["--files", "-0"] if query is None else _query_words(job, query)
-    words += ["--", descriptor_path(scope.fd) if scope.is_file else "./"]
-    has_rules = RULES_PATH in words
+    is_watched = query is not None and scope.most_file_bytes is not None and not job.is_bounded and can_watch()
+    if scope.most_file_bytes is not None and query is not None and not is_watched:
+        words.append(f"--max-filesize={scope.most_file_bytes}")
+    words += ["--", *_places(scope)]
+    texts = {RULES_PATH: scope.rules, WITHHELD_PATH: tuple(map(_any_case, scope.withheld))}
     return Program(
         argv=tuple(words),
         directory_fd=None if scope.is_file else scope.fd,
         inherited_fds=(scope.fd,) if scope.is_file else (),
-        rules="\n".join(scope.rules) + "\n" if has_rules else "",
+        texts=tuple((place, "\n".join(lines) + "\n") for place, lines in texts.items() if place in words),
+        watched_bytes=scope.most_file_bytes if is_watched else None,
     )
 
 
 def ripgrep_note(line: str) -> Note | None:
     """Return what a line on standard error says about one entry, or None."""
+    if line.startswith("rg: DEBUG|globset"):
+        return None
     found = re.match(_IGNORED, line, re.DOTALL)
     if found:
         path, kind, rest = found.groups()
         source = re.search(_FROM, rest)
         if kind == "Gitignore" and source is not None:
-            return Passed(_relative(path), "default" if re.match(_RULES, source[1]) else "ignored")
+            ours = re.match(_RULES, source[1])
+            return Passed(_relative(path), "ignored" if ours is None else "withheld" if ours[1] else "default")
         return None
+    if found := re.match(_KEPT, line, re.DOTALL):
+        return Passed(_relative(found[1]), "kept")
+    if found := re.match(_LARGE, line, re.DOTALL):
+        return Passed(_relative(found[1]), "large")
     found = re.match(_ODD, line, re.DOTALL)
     if found:
         return Passed(_relative(found[1]), "link" if found[2] == "true" else "special")
@@ -84,6 +98,8 @@ def _scope_words(scope: Scope) -> list[str]:
     words: list[str] = []
     if scope.is_file:
         return ["--no-ignore"]
+    if scope.withheld:
+        words += ["--ignore-file", WITHHELD_PATH]
     if scope.include_ignored:
         words.append("--no-ignore")
     elif scope.rules:
@@ -104,6 +120,12 @@ def _scope_words(scope: Scope) -> list[str]:
                 words += ["--type-add", f"{CHOSEN}:{name}"]
             words.append(f"--type={CHOSEN}")
     return words
+
+
+def _places(scope: Scope) -> tuple[str, ...]:
+    if scope.is_file:
+        return (descriptor_path(scope.fd),)
+    return tuple(f"./{path}" for path in scope.paths) or ("./",)
 
 
 def _query_words(job: Job, query: Query) -> list[str]:

@@ -1,7 +1,7 @@
 """What a search tool says about what it did not search or show: counted for programs, in a sentence for the reader."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated
 
 from codetools.core.arg import Arg
@@ -20,19 +20,24 @@ class Skipped(Record):
     withheld: Annotated[int, Arg("Files that may not be shown unasked.")] = 0
     binary: Annotated[int, Arg("Binary files with a match, whose lines are not shown.")] = 0
     unreadable: int = 0
+    large: Annotated[int, Arg("Files above limits.grep_file_bytes.")] = 0
     ignored: Annotated[int | None, Arg("By ignore rules or default excludes.")] = None
     links: int | None = None
     special: Annotated[int | None, Arg("FIFOs, sockets and devices.")] = None
 
 
-def count_passed(passed: Iterable[Passed]) -> Skipped:
-    """Return the counts of what an engine passed over."""
-    kinds = [entry.why for entry in passed]
-    return Skipped(
-        ignored=kinds.count("ignored") + kinds.count("default"),
-        links=kinds.count("link"),
-        special=kinds.count("special"),
-    )
+def count_passed(passed: Iterable[Passed]) -> dict[str, int]:
+    """Return how many entries an engine passed over, by reason."""
+    counts: dict[str, int] = {}
+    for entry in passed:
+        counts[entry.why] = counts.get(entry.why, 0) + 1
+    return counts
+
+
+def with_passed(skipped: Skipped, counts: Mapping[str, int]) -> Skipped:
+    """Return the same with the counts of what an engine passed over."""
+    ignored = counts.get("ignored", 0) + counts.get("default", 0)
+    return skipped.but(ignored=ignored, links=counts.get("link", 0), special=counts.get("special", 0))
 
 
 def named(paths: Iterable[str], show: Callable[[str], Path] = Path) -> str:

@@ -28,6 +28,10 @@ class Secrets:
         self._asked = 0
         self._may_be: Callable[[str], object] | None = None
 
+    def may_hold(self, path: str) -> bool:
+        """Whether a name on a path is like a secret's."""
+        return bool(self.last_names) and self._sieve()(path) is not None
+
     def holds(self, path: str) -> bool:
         """Whether the name of a file (relative) or of a directory above it is a secret's."""
         if not self.last_names:

@@ -1,4 +1,4 @@
-"""Frees an engine that waits for ever to open a FIFO which somebody named like an ignore file.
+"""Looks at what an engine has open: frees it from a FIFO named like an ignore file, tells that a file is too large.
 
 ripgrep opens ignore files without looking what they are, and no look ahead can know all that it will meet. So where it
 has been silent for a while, it is asked what it waits for: a FIFO opened by us for an instant is an empty file to it.
@@ -28,6 +28,25 @@ def free(pid: int, directory: int | None) -> list[str]:
         if path and os.path.basename(path) in RULES_FILES and _let_go(path, directory):
             freed.append(path.removeprefix("./"))
     return freed
+
+
+def reads_large(pid: int, most_bytes: int) -> bool:
+    """Whether a process has a file of more bytes open; Linux only."""
+    directory = f"/proc/{pid}/fd"
+    try:
+        for name in os.listdir(directory):
+            if int(name) > 2:
+                status = os.stat(f"{directory}/{name}")
+                if status.st_size > most_bytes and stat.S_ISREG(status.st_mode):
+                    return True
+    except OSError:  # it has ended, or closed that one meanwhile
+        pass
+    return False
+
+
+def can_watch() -> bool:
+    """Whether what our own processes have open can be seen on this machine."""
+    return os.path.isdir("/proc/self/fd")
 
 
 def _opened_path(pid: int, thread: str, opening: dict[int, int]) -> str:

@@ -43,6 +43,16 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
     kept = scope_keeper(scope)
     typed = keeper(TYPES[scope.type]) if scope.type is not None else None
     chosen = _any_name(scope.names)
+    withheld = _any_name(scope.withheld)
+    places = frozenset(scope.paths)
+    ways = frozenset(path[:end] for path in places for end in range(len(path)) if path[end] == "/")
+
+    def leads(path: str, is_directory: bool) -> bool:
+        if is_directory and path in ways:
+            return True
+        parts = path.split("/")
+        return any("/".join(parts[:count]) in places for count in range(1, len(parts) + 1))
+
     dropped = keeper((), scope.without)
 
     def visit(parent: int, prefix: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
@@ -51,7 +61,11 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             is_directory = entry.is_dir(follow_symlinks=False)
             if name == ".git" or (dropped and not dropped(path)):
                 continue
+            if places and not leads(path, is_directory):
+                continue
             verdict = ignores.verdict(level, name, path, is_directory) if ignores is not None else ""
+            if not verdict and withheld is not None and withheld(name):
+                verdict = "withheld"
             if verdict:
                 yield Left(path, verdict)
             elif is_directory:

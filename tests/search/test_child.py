@@ -60,7 +60,9 @@ def test_its_environment_is_scrubbed_and_its_descriptors_are_its_own_i8(
 
 
 def test_rules_are_read_from_a_descriptor():
-    out, _, _ = run(*python("import sys; print(open(sys.argv[1]).read())"), RULES_PATH, rules="*.log\n")
+    out, _, _ = run(
+        *python("import sys; print(open(sys.argv[1]).read())"), RULES_PATH, texts=((RULES_PATH, "*.log\n"),)
+    )
     assert out == b"*.log\n\n"
 
 
@@ -89,7 +91,7 @@ def test_a_program_that_is_missing_is_unavailable():
 
 def test_no_descriptor_stays_open():
     before = os.listdir("/proc/self/fd")
-    run(*python("pass"), rules="x")
+    run(*python("pass"), texts=((RULES_PATH, "x"),))
     with pytest.raises(Failure):
         run("/no/such/program")
     with pytest.raises(Failure):

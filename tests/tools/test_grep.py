@@ -36,7 +36,15 @@ def test_matches_are_grouped_by_file_and_described(workspace: Path):
         "total_matches": 3,
         "total_files": 2,
         "files_searched": 2,
-        "skipped": {"withheld": 0, "binary": 0, "unreadable": 0},
+        "skipped": {
+            "withheld": 0,
+            "binary": 0,
+            "unreadable": 0,
+            "large": 0,
+            "ignored": 0,
+            "links": 0,
+            "special": 0,
+        },
         "engine": "ripgrep",
         "timed_out": False,
         "is_numbered": True,
@@ -373,8 +381,59 @@ def test_i6_a_search_that_ran_out_of_time_with_nothing_found_says_no_such_thing(
     (workspace / "huge").write_bytes(b"")
     os.truncate(workspace / "huge", 1 << 40)
     settings = home / "short.yaml"
-    settings.write_text("limits: {search_seconds: 0.3}\n")
+    settings.write_text("limits: {search_seconds: 0.3, grep_file_bytes: 2000000000000}\n")
     outcome = call("grep", {"pattern": "nowhere"}, config=settings)
     assert (outcome["exit"], outcome["error"]["kind"]) == (124, "timeout")
     assert outcome["data"]["timed_out"] is True
     assert "No matches" not in outcome["text"]
+
+
+def test_newest_first_is_an_option_in_every_form(workspace: Path):
+    make(workspace, {"a": "foo\n", "b": "foo\n", "sub/c": "foo\n"})
+    for name, moment in (("a", 2000), ("b", 1000), ("sub/c", 3000)):
+        os.utime(workspace / name, (moment, moment))
+    assert [match["path"] for match in grep("foo", sort="modified")["data"]["matches"]] == ["sub/c", "a", "b"]
+    for mode, key in (("files_with_matches", "files"), ("count", "counts")):
+        rows = grep("foo", sort="modified", output_mode=mode)["data"][key]
+        assert [row["path"] for row in rows] == ["sub/c", "a", "b"]
+    assert [match["path"] for match in grep("foo")["data"]["matches"]] == ["a", "b", "sub/c"]
+
+
+def test_matches_are_marked_in_the_text_when_asked(workspace: Path):
+    make(workspace, {"a": "a foo and a foo\nbar\n"})
+    answer = grep("fo+", mark=True, context=1)
+    assert answer["text"] == "a\n  1: a >>foo<< and a >>foo<<\n  2- bar"
+    assert answer["data"]["matches"][0]["text"] == "a foo and a foo"
+
+
+def test_what_was_passed_over_is_counted_where_something_was_found_too(workspace: Path):
+    make(workspace, {".gitignore": "*.log\n", "a.log": "foo\n", "dist/x": "foo\n", "b": "foo\n"})
+    (workspace / "link").symlink_to("b")
+    os.mkfifo(workspace / "pipe")
+    skipped = grep("foo")["data"]["skipped"]
+    assert (skipped["ignored"], skipped["links"], skipped["special"]) == (2, 1, 1)
+    assert "ignored" not in grep("foo", glob="b")["data"]["skipped"]
+
+
+def test_a_file_that_is_too_large_costs_no_other_file_and_is_named_i6(workspace: Path):
+    make(workspace, {"a": "foo\n", "sub/z": "foo\n"})
+    (workspace / "sub/huge").write_bytes(b"foo\n")
+    os.truncate(workspace / "sub/huge", 1 << 40)
+    for arguments in ({}, {"glob": "**"}, {"output_mode": "files_with_matches"}):
+        answer = grep("foo", **arguments)
+        assert (answer["data"]["total_files"], answer["data"]["timed_out"]) == (2, False)
+        assert answer["data"]["skipped"]["large"] == 1
+        said = "Not searched: 1 file larger than 512M (limits.grep_file_bytes) (sub/huge); name one to search it"
+        assert {"kind": "large", "message": said} in answer["notices"]
+
+
+def test_secrets_in_a_directory_of_secrets_are_counted_and_those_allowed_are_searched(workspace: Path):
+    make(workspace, {"home/.ssh/id_a": "foo\n", "home/.ssh/config": "foo\n", "x/config.json": "foo\n", "z": "foo\n"})
+    make(workspace, {".gitignore": "!keep.pem\n", "keep.pem": "foo\n"})
+    answer = grep("foo")
+    assert [match["path"] for match in answer["data"]["matches"]] == ["x/config.json", "z"]
+    assert answer["data"]["skipped"]["withheld"] == 3
+    assert answer["data"]["files_searched"] == 3
+    assert grep("foo", glob="*")["data"]["skipped"]["withheld"] == 3
+    allowed = call("grep", {"pattern": "foo"}, allow=("read(home/.ssh/**)",))
+    assert [match["path"] for match in allowed["data"]["matches"]][:2] == ["home/.ssh/config", "home/.ssh/id_a"]

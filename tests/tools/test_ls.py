@@ -80,3 +80,17 @@ def test_the_working_directory_goes_by_its_name_among_others(workspace: Path, mo
     monkeypatch.chdir(workspace / "src")
     assert [entry["path"] for entry in ls(path="..")["data"]["entries"]] == ["../.git", "../src", "../top"]
     assert ls(path="../src")["data"]["path"] == "."
+
+
+def test_what_is_no_directory_is_listed_as_itself_unopened(workspace: Path):
+    make(workspace, {"d/x": ""})
+    os.mkfifo(workspace / "pipe")
+    (workspace / "link").symlink_to("pipe")
+    (workspace / "gone").symlink_to("nowhere")
+    (workspace / "inner").symlink_to("d")
+    assert [ls(path=name)["text"] for name in ("pipe", "link", "gone")] == [
+        "pipe  (FIFO)",
+        "link -> pipe",
+        "gone -> nowhere",
+    ]
+    assert ls(path="inner")["text"] == "inner/x  0B"
