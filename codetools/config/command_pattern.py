@@ -20,12 +20,30 @@ def parse_command_pattern(pattern: str, malformed: Callable[[str], Failure], *, 
         raise malformed("an allowed command names its program without a wildcard; write the tool alone for every one")
 
 
-def command_matches(pattern: str, words: tuple[str, ...]) -> bool:
-    """Whether the words are the pattern's, word by word; more words only after `:*`."""
+def command_matches(pattern: str, words: tuple[str, ...], known: int | None = None) -> bool:
+    """Whether the words are surely the pattern's, word by word; more words only after `:*`.
+
+    Of words that the shell makes, only the first `known` are certain.
+    """
     wanted = _words(pattern.removesuffix(ANY_MORE))
-    if len(words) < len(wanted) or (len(words) > len(wanted) and not pattern.endswith(ANY_MORE)):
+    is_open = pattern.endswith(ANY_MORE)
+    certain = len(words) if known is None else known
+    if certain < len(wanted) or (not is_open and (len(words) > len(wanted) or certain < len(words))):
         return False
     return all(match_name(part, word) for part, word in zip(wanted, words, strict=False))
+
+
+def command_may_match(pattern: str, words: tuple[str, ...], known: int | None) -> bool:
+    """Whether words that are not all certain may turn out to be the pattern's."""
+    if known is None:
+        return False
+    wanted = _words(pattern.removesuffix(ANY_MORE))
+    return all(match_name(part, word) for part, word in zip(wanted, words[:known], strict=False))
+
+
+def literal_words(pattern: str) -> tuple[str, ...]:
+    """Return the words of a pattern as they are written, without quotes."""
+    return tuple(literal(word) if is_literal(word) else word for word in _words(pattern.removesuffix(ANY_MORE)))
 
 
 def first_word(pattern: str) -> str:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection
 from typing import Literal
 
-from codetools.config.command_pattern import command_matches, first_word, parse_command_pattern
+from codetools.config.command_pattern import command_matches, command_may_match, first_word, parse_command_pattern
 from codetools.config.glob import escape, is_literal, literal, match_name, match_path
 from codetools.core.access import PathAccess
 from codetools.core.errors import Failure
@@ -87,11 +87,14 @@ def rule_matches_path(rule: Rule, access: PathAccess) -> bool:
     return _allows(rule, access, access.written) and _allows(rule, access, access.reached)
 
 
-def rule_matches_command(rule: Rule, words: tuple[str, ...] | None, tool: str = "bash") -> bool:
-    """Whether a rule is about a command, given as the words of one simple command; None, a longer script, matches none.
+def rule_matches_command(
+    rule: Rule, words: tuple[str, ...] | None, tool: str = "bash", known: int | None = None
+) -> bool:
+    """Whether a rule is about a simple command, given as its words; None, a longer script, matches none.
 
-    `bash(git status)` is that command alone, `bash(git status:*)` also with more words. A denial also knows the program
-    by its path, and what `bash(…)` says of a command holds for `exec` too.
+    `bash(git status)` is that command alone, `bash(git status:*)` also with more words. Of words that the shell makes,
+    only the first `known` are certain. A denial also knows the program by its path, and its operands behind options;
+    and what `bash(…)` says of a command holds for `exec` too.
     """
     if rule.tool not in COMMAND_TOOLS:
         return False
@@ -99,9 +102,19 @@ def rule_matches_command(rule: Rule, words: tuple[str, ...] | None, tool: str = 
         return rule.tool == tool
     if not words:
         return False
-    if command_matches(rule.pattern, words):
+    if command_matches(rule.pattern, words, known):
         return True
-    return rule.effect == "deny" and command_matches(rule.pattern, (os.path.basename(words[0]), *words[1:]))
+    return rule.effect == "deny" and any(
+        command_matches(rule.pattern, other, count) for other, count in _spellings(words, known)
+    )
+
+
+def rule_may_match_command(rule: Rule, words: tuple[str, ...], known: int | None) -> bool:
+    """Whether a denial may be about a command of which some words are made by the shell."""
+    if rule.tool not in COMMAND_TOOLS or rule.pattern is None or known is None:
+        return False
+    pattern = rule.pattern
+    return any(command_may_match(pattern, other, count) for other, count in ((words, known), *_spellings(words, known)))
 
 
 def rule_names_path(rule: Rule, access: PathAccess) -> bool:
@@ -116,6 +129,16 @@ def rule_names_program(rule: Rule, program: str) -> bool:
     if rule.effect != "allow" or not rule.is_users or rule.pattern is None or rule.tool not in COMMAND_TOOLS:
         return False
     return os.path.basename(first_word(rule.pattern)) == os.path.basename(program)
+
+
+def _spellings(words: tuple[str, ...], known: int | None) -> list[tuple[tuple[str, ...], int | None]]:
+    """Return a command with its program by name, and without the options before its first operand."""
+    from codetools.config.banned_entry import from_first_operand
+
+    named = (os.path.basename(words[0]), *words[1:])
+    short = from_first_operand(named)
+    gone = len(named) - len(short)
+    return [(named, known), (short, None if known is None else max(known - gone, min(known, 1)))]
 
 
 def _split(text: str, origin: str) -> tuple[str, str | None]:

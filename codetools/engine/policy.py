@@ -92,6 +92,8 @@ class Policy(Record):
         for part in access.parts:
             if part.verdict == "banned" and not part.is_critical and not self._lifts(part):
                 return _banned(part)
+        if access.leaves_sandbox:  # neither a rule nor yolo was given for that
+            return Decision("ask", "it asks to run outside the sandbox")
         if rule := self._whole("allow", tool):
             return _allowed(rule)
         asking, rules = self._settled(tool, access)
@@ -102,9 +104,17 @@ class Policy(Record):
         reason = asking[0].reason if asking else access.reason
         return self._yolo_or(Decision("ask", reason or access.reason))
 
+    def decide_job(self, tool: Tool, *, is_own: bool) -> Decision:
+        """Decide on a background job; `is_own` says whether this session started it."""
+        if is_own:
+            return Decision("allow", "it is a job of this session")
+        if rule := self._whole("allow", tool):
+            return _allowed(rule)
+        return self._yolo_or(Decision("ask", "another session started that job"))
+
     def asking_parts(self, tool: Tool, access: CommandAccess) -> tuple[CommandPart, ...]:
         """Return the parts of a command that no rule allows."""
-        return self._settled(tool, access)[0] or access.parts
+        return tuple(self._settled(tool, access)[0]) or access.parts
 
     def hidden(self, tool: Tool) -> tuple[str, ...]:
         """Return the name patterns of denied reading, for a command that searches whole trees to pass over."""

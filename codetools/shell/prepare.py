@@ -3,19 +3,22 @@
 import math
 import os
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.record import Record
-from codetools.shell.analysis.verdict import Judgement, Place, judge
+from codetools.shell.analysis.place import Place
+from codetools.shell.analysis.verdict import Judgement, judge
 from codetools.shell.environment import Environment, approved_environment, reading_environment
 from codetools.shell.sandbox import Level, reading_jail, sandbox_level
+from codetools.shell.walls.held import Masks
 from codetools.system.command import Command
 from codetools.system.helper_path import find_helper, find_system_program
 
 if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings
+    from codetools.shell.walls.wall import Wall
 
 STARTUP_FILE = os.path.join(os.path.dirname(__file__), "startup.bash")
 _TELL_DIRECTORY = "trap 'builtin pwd -P >&100' EXIT\n"
@@ -27,18 +30,21 @@ class How(Record):
     """How a caller wants a command run.
 
     `stdin` is what the command reads; without it, it has no input. One that `outlives_call` may run as long as a job.
+    `sandbox` asks for more than the setting `shell.sandbox` does, or, by `none`, to leave it, which is asked about.
     """
 
     timeout_seconds: float | None = None
     working_dir: str | None = None
     stdin: bytes | None = None
     outlives_call: bool = False
+    sandbox: Literal["none", "workspace", "require"] | None = None
 
 
 class Prepared(Record):
     """A command that the policy has let pass. Its `command.directory` is an open descriptor: `close` when it runs.
 
-    `dropped` are the variables that were kept from it, `began_in` is the absolute path of its directory.
+    `dropped` are the variables that were kept from it, `began_in` is the absolute path of its directory. Who keeps the
+    command running after `close` has the `masks` of its sandbox open meanwhile.
     """
 
     command: Command
@@ -47,11 +53,19 @@ class Prepared(Record):
     dropped: tuple[str, ...]
     began_in: str
     timeout_seconds: float
+    masks: tuple[Masks, ...] = ()
+
+    def descriptors(self) -> tuple[int, ...]:
+        """Return what another process needs open to run it: the directory, and what holds its sandbox."""
+        directory = self.command.directory
+        return (*((directory,) if isinstance(directory, int) else ()), *(masks.held for masks in self.masks))
 
     def close(self) -> None:
-        """Let go of the working directory."""
+        """Let go of the working directory and of what held the sandbox."""
         if isinstance(self.command.directory, int):
             os.close(self.command.directory)
+        for masks in self.masks:
+            masks.close()
 
 
 def prepare_script(script: str, context: "Surroundings", how: How) -> Prepared:
@@ -95,11 +109,15 @@ def _prepare(script: str, argv: tuple[str, ...] | None, context: "Surroundings",
     workspace = context.files.workspace
     directory = workspace.locate(how.working_dir).reached if how.working_dir is not None else workspace.cwd
     judgement = judge_command(script, context, directory)
-    level = sandbox_level() if judgement.verdict == "read_only" else "none"
-    context.gate.command(judgement.access(directory, is_enforced=level == "enforced"))
+    fence = _Fence(judgement, how, context)
+    context.gate.command(
+        judgement.access(directory, is_enforced=fence.holds_to_reading).but(leaves_sandbox=fence.is_left)
+    )
     descriptor = _enter(context, how.working_dir)
     try:
         roots = tuple(root.path for root in workspace.roots)
+        masks: tuple[Masks, ...] = ()
+        level = fence.level
         if judgement.verdict == "read_only":
             environment = reading_environment(os.environ)
             command = _reading_command(judgement, level, roots, environment, is_program=argv is not None)
@@ -109,11 +127,46 @@ def _prepare(script: str, argv: tuple[str, ...] | None, context: "Surroundings",
                 command = _program_command(argv, environment)
             else:
                 command = _script_command(script, roots, environment)
+        if fence.wall is not None:
+            from codetools.shell.walls.wall import put_behind
+
+            walled = put_behind(fence.wall, command, directory, STARTUP_FILE, context)
+            command, level, masks = walled.command, walled.level, walled.masks
         command = command.but(directory=descriptor, stdin=how.stdin)
-        return Prepared(command, judgement, level, environment.dropped, directory, seconds)
+        return Prepared(command, judgement, level, environment.dropped, directory, seconds, masks)
     except BaseException:
         os.close(descriptor)
         raise
+
+
+class _Fence:
+    """What is to hold a command: the jail of a reading one, else the wall that is wanted; or it is left on request.
+
+    Raises `unavailable` where one is required and none is to be had.
+    """
+
+    def __init__(self, judgement: Judgement, how: How, context: "Surroundings") -> None:
+        setting = context.settings.shell.sandbox
+        is_reading = judgement.verdict == "read_only"
+        self.level: Level = "none"
+        self.wall: Wall | None = None
+        self.is_left = how.sandbox == "none" and (is_reading or setting != "auto")
+        if how.sandbox == "none":
+            return
+        if is_reading:
+            self.level = sandbox_level()
+        if self.level != "none" or (how.sandbox or setting) == "auto":
+            return
+        from codetools.shell.walls.wall import find_wall, unavailable
+
+        self.wall = find_wall(context)
+        if self.wall.level == "none" and "require" in (how.sandbox, setting):
+            raise unavailable(self.wall)
+
+    @property
+    def holds_to_reading(self) -> bool:
+        """Whether the kernel holds a reading command to its verdict."""
+        return self.level == "enforced"
 
 
 def _reading_command(

@@ -38,7 +38,15 @@ def rules(allow: str = "", deny: str = "") -> tuple[Rule, ...]:
 
 def policy(allow: str = "", deny: str = "", **changes: Any) -> Policy:
     plain = Policy(
-        rules(allow, deny), NameSet(SECRETS), NameSet(PROTECTED), None, False, True, "/ws", "/state/spool", ("/state",)
+        rules(allow, deny),
+        NameSet(SECRETS),
+        NameSet(PROTECTED),
+        None,
+        False,
+        True,
+        "/ws",
+        ("/state/spool",),
+        ("/state",),
     )
     return plain.but(**changes)
 
@@ -130,11 +138,70 @@ def test_a_read_only_command_runs_unasked_only_where_the_kernel_enforces_it():
     assert policy().decide_command(BASH, command("make")).answer == "ask"
 
 
-def test_a_command_rule_matches_one_simple_command_only():
+def parts(*parts: CommandPart) -> CommandAccess:
+    return CommandAccess("script", None, "ask", "because", parts, True, ROOT)
+
+
+def part(text: str, **fields: Any) -> CommandPart:
+    return CommandPart(tuple(text.split()), "ask", "because", **fields)
+
+
+def test_a_command_rule_must_allow_every_part():
     allowed = policy("bash(git status:*)")
     assert allowed.decide_command(BASH, command("git status -s")).answer == "allow"
-    assert allowed.decide_command(BASH, command("git status -s", simple=False)).answer == "ask"
     assert allowed.decide_command(BASH, command("git push")).answer == "ask"
+    assert allowed.decide_command(BASH, parts(part("git status"), part("git push"))).answer == "ask"
+    assert allowed.decide_command(BASH, parts(part("cd src", is_harmless=True), part("git status"))).answer == "allow"
+    assert allowed.decide_command(BASH, parts(part("true", is_harmless=True))).answer == "ask"
+
+
+def test_words_that_the_shell_makes_are_allowed_only_where_a_rule_takes_any_words():
+    assert policy("bash(npm test:*)").decide_command(BASH, parts(part("npm test $X", known=2))).answer == "allow"
+    assert policy("bash(npm test *)").decide_command(BASH, parts(part("npm test $X", known=2))).answer == "ask"
+    assert policy("bash(npm:*)").decide_command(BASH, parts(part("$NPM test", known=0))).answer == "ask"
+
+
+def test_a_denial_that_a_made_word_may_mean_keeps_a_rule_from_allowing():
+    both = policy("bash(git:*)", "bash(git push:*)")
+    assert both.decide_command(BASH, parts(part("git $X", known=1))).answer == "ask"
+    assert both.decide_command(BASH, parts(part("git status $X", known=2))).answer == "allow"
+    assert both.decide_command(BASH, parts(part("git -C sub push"))).answer == "deny"
+    assert both.decide_command(BASH, parts(part("sudo -Z git push", is_guess=True))).answer == "deny"
+
+
+def test_a_redirection_is_judged_as_a_write():
+    def write(name: str) -> CommandPart:
+        return part("echo x", is_harmless=True, writes=(path("edit", name),))
+
+    assert policy("bash(make)").decide_command(BASH, parts(write("/ws/out"), part("make"))).answer == "ask"
+    assert policy("bash(make);edit(out)").decide_command(BASH, parts(write("/ws/out"), part("make"))).answer == "allow"
+    assert policy("edit(out)").decide_command(BASH, parts(write("/ws/out"))).answer == "allow"
+    assert policy("bash").decide_command(BASH, parts(write("/ws/.git/config"))).kind == "protected"
+    assert policy("bash", "edit(out)").decide_command(BASH, parts(write("/ws/out"))).answer == "deny"
+    assert policy(yolo="user").decide_command(
+        BASH, parts(part("rm x", touches=(path("edit", "/ws/.envrc"),)))
+    ).kind == ("protected")
+
+
+def test_what_a_rule_allows_with_its_wrapper_needs_no_rule_within():
+    within = parts(part("xargs make"), part("make", within=0))
+    assert policy("bash(xargs:*)").decide_command(BASH, within).answer == "allow"
+    assert policy("bash(make:*)").decide_command(BASH, within).answer == "ask"
+    assert policy("bash(xargs:*)", "bash(make:*)").decide_command(BASH, within).answer == "deny"
+
+
+def test_an_assignment_is_part_of_what_a_rule_must_allow():
+    assigned = parts(part("make", assigned=("PATH=.",)))
+    assert policy("bash(make:*)").decide_command(BASH, assigned).answer == "ask"
+    assert policy("bash(PATH=. make)").decide_command(BASH, assigned).answer == "allow"
+    assert policy("bash", "bash(make:*)").decide_command(BASH, assigned).answer == "deny"
+
+
+def test_what_is_banned_about_a_use_needs_a_rule_that_names_that_use():
+    forced = part("git push -f origin", entry="git push -f|--force").but(verdict="banned")
+    assert policy("bash(git:*)").decide_command(BASH, parts(forced)).answer == "deny"
+    assert policy("bash(git push -f:*)").decide_command(BASH, parts(forced)).answer == "allow"
+    assert "codetools permissions allow 'bash(git push -f origin)'" in policy().decide_command(BASH, parts(forced)).hint
 
 
 def test_a_denied_command_is_found_in_any_part():
@@ -160,7 +227,7 @@ def test_tools_of_the_open_world_are_asked_about():
 
 
 def test_no_rule_lifts_the_removal_of_a_critical_path():
-    part = CommandPart(("rm", "-rf", "/"), "banned", "rm would remove /", "critical")
+    part = CommandPart(("rm", "-rf", "/"), "banned", "rm would remove /", is_critical=True)
     access = CommandAccess("rm -rf /", part.words, "banned", part.reason, (part,), True, ROOT)
     decision = policy("bash;bash(rm:*)", yolo="command line").decide_command(BASH, access)
     assert (decision.answer, decision.kind, decision.hint) == ("deny", "banned", "")

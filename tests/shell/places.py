@@ -9,7 +9,7 @@ from codetools.config.names import NameSet
 from codetools.core.access import PathAccess
 from codetools.core.path import Path as WrittenPath
 from codetools.files.workspace import Root, Workspace
-from codetools.shell.analysis.verdict import Place
+from codetools.shell.analysis.place import Place
 
 FILES = ("README.md", "f.txt", "file.txt", "src/app.py", "src/deep/more.py", ".env", "script.py", "sub/h.txt", "x")
 

@@ -6,13 +6,20 @@ new command at every separator, bracket and substitution.
 
 import re
 
-from codetools.shell.analysis.banned import MAX_DEPTH, Loose
+from codetools.core.record import Record
 
-_HEREDOC = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?(\w+))")
-_SHELL_LINE = re.compile(r"\b(?:ba|da|z|k|fi)?sh\b")
+MAX_DEPTH = 8  # of substitutions within substitutions
+
 _ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _SKIPPED = frozenset("! { } if then elif else do while until time coproc case esac fi done function".split())
 _ASSIGNMENT = re.compile(r"\w+(\[[^\]]*\])?\+?=")
+
+
+class Loose(Record):
+    """One command that a script may run; `written` are the files that it redirects its output to."""
+
+    words: tuple[str, ...]
+    written: tuple[str, ...] = ()
 
 
 def loose_commands(script: str, depth: int = 0) -> list[Loose]:
@@ -20,7 +27,7 @@ def loose_commands(script: str, depth: int = 0) -> list[Loose]:
     if depth > MAX_DEPTH:
         return []
     found: list[Loose] = []
-    _Scan(_without_documents(script), found, depth).run()
+    _Scan(script, found, depth).run()
     return found
 
 
@@ -141,19 +148,3 @@ def _unescaped(match: re.Match[str]) -> str:
     if match[2]:
         return chr(int(match[2], 8) & 0xFF)
     return {"n": "\n", "t": "\t"}.get(match[3], match[3])
-
-
-def _without_documents(script: str) -> str:
-    """Leave out the bodies of here-documents, which are text, unless a shell reads them."""
-    lines = script.split("\n")
-    kept: list[str] = []
-    while lines:
-        line = lines.pop(0)
-        kept.append(line)
-        for match in _HEREDOC.finditer(line):
-            delimiter = match[1] or match[2] or match[3]
-            if _SHELL_LINE.search(line) or not any(other.strip("\t") == delimiter for other in lines):
-                continue
-            while lines.pop(0).strip("\t") != delimiter:
-                pass
-    return "\n".join(kept)

@@ -11,7 +11,7 @@ from codetools.core.record import Record
 MAX_SCRIPT_CHARS = 100_000
 _BLANKS = " \t"
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,+@%=^")
-_RESERVED = frozenset(
+RESERVED = frozenset(
     """! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while""".split()
 )
 _NOT_IN_DOUBLE_QUOTES = frozenset("$`\\")
@@ -50,7 +50,7 @@ def quote(word: str) -> str:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        _refuse_odd_characters(text)
+        refuse_odd_characters(text)
         self.text = text
         self.position = 0
         self.commands: list[Simple] = []
@@ -169,14 +169,14 @@ class _Parser:
 
 
 def _refuse_first_word(word: str, written: str) -> None:
-    if word in _RESERVED or not word:
+    if word in RESERVED or not word:
         raise Refused(f"{word!r} is a word of the shell's own grammar")
     name, equals, _ = written.partition("=")
     if equals and not written.startswith(("'", '"')) and name.rstrip("+").replace("_", "a").isalnum():
         raise Refused("an assignment stands before the command")
 
 
-def _refuse_odd_characters(text: str) -> None:
+def refuse_odd_characters(text: str) -> None:
     if len(text) > MAX_SCRIPT_CHARS:
         raise Refused(f"it is longer than {MAX_SCRIPT_CHARS} characters")
     if text.isascii():

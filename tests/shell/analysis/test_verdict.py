@@ -157,7 +157,7 @@ def test_banned_programs_are_seen_through_wrappers(command: str, root: Path):
 def test_critical_removal_is_told_apart_from_what_a_rule_lifts(command: str, root: Path):
     judged = judge(command, place_at(root))
     assert judged.verdict == "banned"
-    assert "critical" in [part.kind for part in judged.parts]
+    assert any(part.is_critical for part in judged.parts)
 
 
 def test_removing_the_workspace_or_what_holds_it_is_critical(root: Path):
@@ -167,7 +167,7 @@ def test_removing_the_workspace_or_what_holds_it_is_critical(root: Path):
         ("rm -rf ..", "src"),
         ("rm -rf ../", "src"),
     ):
-        assert [part.kind for part in judge(command, place_at(root, directory)).parts] == ["critical"]
+        assert [part.is_critical for part in judge(command, place_at(root, directory)).parts] == [True]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_harmless_mentions_are_not_banned(command: str, root: Path):
 
 def test_a_list_is_judged_by_its_worst_part(root: Path):
     judged = judge("ls src && touch x; sudo ls", place_at(root))
-    assert [part.verdict for part in judged.parts] == ["read_only", "ask", "banned"]
+    assert [part.verdict for part in judged.parts if not part.is_guess] == ["read_only", "ask", "banned"]
     assert (judged.verdict, judged.reason) == ("banned", "sudo is on the list of banned commands")
     assert judged.script == ""
 
@@ -192,8 +192,8 @@ def test_a_list_is_judged_by_its_worst_part(root: Path):
 def test_parts_say_words_reason_and_kind(root: Path):
     judged = judge("grep -c foo f.txt | sort", place_at(root))
     assert judged.parts == (
-        CommandPart(("grep", "-c", "foo", "f.txt"), "read_only", "it only reads", "search"),
-        CommandPart(("sort",), "read_only", "it only reads", "read"),
+        CommandPart(("grep", "-c", "foo", "f.txt"), "read_only", "it only reads", "search", is_harmless=True),
+        CommandPart(("sort",), "read_only", "it only reads", "read", is_harmless=True),
     )
     assert [access.reached for access in judged.shows] == [f"{root.resolve()}/f.txt"]
 

@@ -1,0 +1,112 @@
+"""Every command that a script may run: those in its text, and those that its wrappers and inner shells run."""
+
+from collections.abc import Iterable
+
+from codetools.shell.analysis.found import Found, Redirect, Word, static
+from codetools.shell.analysis.words import Refused, Script, Simple, parse
+from codetools.shell.analysis.wrappers import Inner, look_through, scripts_among
+
+MAX_DEPTH = 8  # of scripts within scripts, wrappers within wrappers
+
+
+def commands_of(script: str, parsed: Script | None = None) -> list[Found]:
+    """Return the commands of a script; `parsed` is what the tiny grammar made of it, if it did.
+
+    A text that is not understood comes back as a command without words, with the trouble, and after it everything that
+    it may run, as guesses.
+    """
+    found: list[Found] = []
+    _add_script(found, script, None, 0, parsed, is_guess=False)
+    return found
+
+
+def fed_by(before: Found, shell: Found) -> Found:
+    """Return a command with what it reads from the one before it in a pipe, where that is known."""
+    words = before.static_words()
+    if before.program() not in ("echo", "printf") or words is None or shell.input is not None:
+        return shell
+    return shell.but(input=" ".join(word for word in words[1:] if word not in ("-e", "-n", "-E")))
+
+
+def _add_script(
+    found: list[Found],
+    script: str,
+    within: int | None,
+    depth: int,
+    parsed: Script | None = None,
+    *,
+    is_guess: bool,
+) -> None:
+    if depth > MAX_DEPTH:
+        found.append(Found(text=script, trouble="commands stand within commands too deep to follow", within=within))
+        return
+    try:
+        commands: Iterable[Found] = _plain(parsed or parse(script))
+    except Refused:
+        from codetools.shell.analysis.tree_checks import GaveUp
+
+        try:
+            from codetools.shell.analysis.tree import extract
+
+            commands = extract(script)
+        except GaveUp as trouble:
+            found.append(Found(text=script, trouble=str(trouble), within=within, is_guess=is_guess))
+            commands = _guesses(script)
+    for command in commands:
+        _add(found, command.but(within=within, is_guess=is_guess or command.is_guess), depth)
+
+
+def _add(found: list[Found], command: Found, depth: int) -> None:
+    place = len(found)
+    found.append(command)
+    inner = look_through(command)
+    if inner is None:
+        return
+    if depth > MAX_DEPTH:
+        found[place] = command.but(trouble=command.trouble or "wrappers stand within wrappers too deep to follow")
+        return
+    found[place] = command.but(trouble=command.trouble or inner.trouble, runs_others=not inner.trouble, kept=inner.kept)
+    _add_inner(found, inner, command, place, depth + 1)
+
+
+def _add_inner(found: list[Found], inner: Inner, command: Found, place: int, depth: int) -> None:
+    if inner.assigned:
+        found[place] = found[place].but(assigned=(*command.assigned, *inner.assigned))
+    for words in inner.commands:
+        wrapped = Found(words, text=command.text, within=place, is_guess=command.is_guess, input=command.input)
+        _add(found, wrapped, depth)
+    for script in inner.scripts:
+        _add_script(found, script, place, depth, is_guess=command.is_guess)
+    if inner.guess:
+        found.append(Found(inner.guess, text=command.text, within=place, is_guess=True))
+        for script in scripts_among(inner.guess):
+            _add_script(found, script, place, depth, is_guess=True)
+
+
+def _plain(script: Script) -> list[Found]:
+    found: list[Found] = []
+    for index, simple in enumerate(script.commands):
+        command = _from_simple(simple)
+        if index and script.joints[index - 1] == "|":
+            command = fed_by(found[-1], command)
+        found.append(command)
+    return found
+
+
+def _from_simple(simple: Simple) -> Found:
+    redirects = (Redirect(Word(simple.stdin), "read"),) if simple.stdin is not None else ()
+    return Found(static(*simple.words), redirects=redirects, text=" ".join(simple.words))
+
+
+def _guesses(script: str) -> list[Found]:
+    from codetools.shell.analysis.loose import loose_commands
+
+    return [
+        Found(
+            static(*guess.words),
+            redirects=tuple(Redirect(Word(target), "edit") for target in guess.written),
+            text=" ".join(guess.words),
+            is_guess=True,
+        )
+        for guess in dict.fromkeys(loose_commands(script))
+    ]
