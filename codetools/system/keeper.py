@@ -2,10 +2,10 @@
 
 The keeper is a child of ours in its own session, forked, or started by `helper.py` where we have threads. It adopts
 every orphan of the command (a child subreaper), so that a `setsid` child or a double fork can be found and ended. It
-works by two pipes: it reads `k` (end the tree), `q` (end it without grace) or `f` (finished: let stay what stays) on
-`control`, and writes lines on `report`: `started` or `failed ERRNO STAGE`, `exited STATUS`, `empty` once nothing of the
-tree is left, `left PID NAME`, `alive PID NAME`, `end`. Where `control` closes without a word, our process was killed:
-the tree ends.
+works by two pipes: it reads `k` (end the tree), `q` (without grace), `e` (unless it ends by itself) or `f` (finished:
+let stay what stays) on `control`, and writes lines on `report`: `started` or `failed ERRNO STAGE`, `exited STATUS`,
+`empty` once nothing of the tree is left, `left PID NAME`, `alive PID NAME`, `end`. Where `control` closes without a
+word, our process was killed: the tree ends.
 """
 
 import errno
@@ -23,6 +23,7 @@ from codetools.system.plumbing import Ends
 
 GRACE_SECONDS = 2.0
 KILL_SECONDS = 5.0
+BY_ITSELF_SECONDS = 0.5
 DIRECTORY_FD = 100  # where a shell tells the directory it ended in
 REPORT_FD = 101
 PROCESS_NAME = b"codetools-run"  # by which a call made below a command knows where it runs
@@ -82,6 +83,7 @@ class _Keeper:
                 if word == b"f":
                     self._leave()
                 else:
+                    self._wait_until_gone(BY_ITSELF_SECONDS if word == b"e" else 0.0)
                     self._end(0.0 if word == b"q" else GRACE_SECONDS)
                 self._say("end")
                 return
