@@ -45,7 +45,7 @@ class Params(Record):
         Path(".")
     )
     kind: Annotated[
-        Kind | None, Arg("file, directory, link or other; f, d, l.", short="t", aliases=("-type", "type"))
+        Kind | None, Arg("What it is; other: FIFOs, sockets, devices.", short="t", aliases=("-type", "type"))
     ] = None
     size: Annotated[
         tuple[str, ...],
@@ -56,13 +56,13 @@ class Params(Record):
     newer: Annotated[
         str | None,
         Arg(
-            "Changed since: an age (`2d`, `3h`), a date or a file's.",
+            "Changed since WHEN: an age (`2d`, `3h`), date or file.",
             metavar="WHEN",
             aliases=("-newer", "-newermt", "modified_after", "since"),
         ),
     ] = None
     older: Annotated[
-        str | None, Arg("Not changed since.", metavar="WHEN", aliases=("-older", "modified_before", "before"))
+        str | None, Arg("Not changed since WHEN.", metavar="WHEN", aliases=("-older", "modified_before", "before"))
     ] = None
     max_depth: Annotated[
         int | None, Arg("Levels to go down; 1: PATH alone.", minimum=1, aliases=("-maxdepth", "depth", "maxdepth"))
