@@ -69,7 +69,7 @@ _codetools_known() {
     case $1 in
         '') words='answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
-        ' gitignore') words='check' options='--help' ;;
+        ' gitignore') words='add check' options='--help' ;;
         ' jobs') words='kill list output prune wait' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
@@ -98,7 +98,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -179,6 +179,14 @@ _codetools_known() {
             options='--check --json --color --help'
             taking=' --color '
             arguments=('man completions readme')
+            repeats=1
+            ;;
+        ' gitignore add')
+            options='--path --root -C --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            taking=' --path --root -C --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --path --root -C --add-dir '
+            arguments=('')
             repeats=1
             ;;
         ' gitignore check')
@@ -324,7 +332,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools schema')
@@ -332,7 +340,7 @@ _codetools_known() {
             taking=' -f --format --root -C --directory --add-dir --config --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             repeats=1
             ;;
         ' tools show')
@@ -340,7 +348,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -387,6 +395,7 @@ _codetools_choices() {
         ' find --sort') words='newest name' ;;
         ' find --color') words='auto always never' ;;
         ' generate --color') words='auto always never' ;;
+        ' gitignore add --color') words='auto always never' ;;
         ' gitignore check --color') words='auto always never' ;;
         ' glob --color') words='auto always never' ;;
         ' grep -t'|' grep --type') words='asm awk bat bazel c clojure cmake config cpp csharp css csv dart diff docker elixir erlang fish go gradle graphql h haskell html java js json julia jupyter kotlin less log lua make markdown md nix objc ocaml perl php protobuf ps py python r rst ruby rust sass scala sh sql svelte swift tex tf toml ts txt typescript vim vue xml yaml zig zsh' ;;
