@@ -12,7 +12,9 @@ class Command(Record):
     `argv[0]` is an absolute path. `directory` is a path or an open descriptor. `jail` is what the child gives up just
     before it becomes the program. With `reports_directory` the child may write its last directory to descriptor
     `keeper.DIRECTORY_FD`. With `fifos_in`, a private directory, the two streams reach the sink in the order in which
-    they were written, as far as the machine tells; else as they are read.
+    they were written, as far as the machine tells; else as they are read. `wrapper` is the name of the processes that
+    stand around the program: they are not asked to end, since they end with it, and they say on `keeper.STATUS_FD`,
+    as bubblewrap does, that the program ran.
     """
 
     argv: tuple[str, ...]
@@ -22,6 +24,7 @@ class Command(Record):
     jail: Jail | None = None
     reports_directory: bool = False
     fifos_in: str | None = None
+    wrapper: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the same as a JSON object, for another interpreter; an open directory has to be passed on to it."""
@@ -42,4 +45,5 @@ def command_from_json(stored: dict[str, Any]) -> Command:
         jail=None if jail is None else jail_from_json(jail),
         reports_directory=stored["reports_directory"],
         fifos_in=stored["fifos_in"],
+        wrapper=stored["wrapper"],
     )

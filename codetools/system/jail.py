@@ -9,15 +9,15 @@ class Jail(Record):
     """The rights that stay, of files and system calls, and caps on resources.
 
     With `files`, only what is named may be read, run or written; `write` holds existing files, and directories below
-    which everything may be done. `calls` that stay are all, those of a program that only reads, or those that reach no
-    network. `limits` are resource limits, as (`RLIMIT_CPU`, soft, hard).
+    which everything may be done. `calls` that stay are all, those of a program that only reads, those that reach no
+    network, or all but what administers the machine. `limits` are resource limits, as (`RLIMIT_CPU`, soft, hard).
     """
 
     files: bool = False
     read: tuple[str, ...] = ()
     execute: tuple[str, ...] = ()  # these may be read as well
     write: tuple[str, ...] = ()
-    calls: Literal["all", "reading", "local"] = "all"
+    calls: Literal["all", "reading", "local", "networked"] = "all"
     limits: tuple[tuple[str, int, int], ...] = ()
 
     def load(self) -> None:
@@ -37,17 +37,17 @@ class Jail(Record):
         if not self.files and self.calls == "all":
             return
         from codetools.system import kernel
-        from codetools.system.capabilities import drop_capabilities
+        from codetools.system.capabilities import OWN_FILES, READING, drop_capabilities
         from codetools.system.landlock import Allowed, restrict_files
         from codetools.system.seccomp import can_filter, filter_calls
 
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-        if self.calls == "reading":
-            drop_capabilities()
+        drop_capabilities(READING if self.calls == "reading" else OWN_FILES)
         if self.files:
-            restrict_files(Allowed(read=self.read, execute=self.execute, write=self.write))
-        if can_filter():
-            filter_calls()
+            allowed = Allowed(self.read, self.execute, self.write, has_network=self.calls == "networked")
+            restrict_files(allowed)
+        if self.calls != "all" and can_filter():
+            filter_calls(self.calls)
 
     def to_json(self) -> dict[str, Any]:
         """Return the same as a JSON object."""

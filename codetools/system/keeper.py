@@ -26,6 +26,7 @@ KILL_SECONDS = 5.0
 BY_ITSELF_SECONDS = 0.5
 DIRECTORY_FD = 100  # where a shell tells the directory it ended in
 REPORT_FD = 101
+STATUS_FD = 102  # the same pipe as DIRECTORY_FD, where a wrapper says that the program ran
 PROCESS_NAME = b"codetools-run"  # by which a call made below a command knows where it runs
 _FIRST_FREE_FD = 110
 MOST_FDS = 1 << 20
@@ -47,12 +48,14 @@ class _Keeper:
         self.control = ends.control
         self.report = ends.report
         self.child = 0
+        self.wrapper = ""
         self.has_exited = False
         self.woken = -1
         self.begun = -1  # closes without a word once the command has taken this process's child over
 
     def run(self, command: Command) -> None:
         self.woken = self._take_over()
+        self.wrapper = command.wrapper
         try:
             self.begun, child_report = os.pipe()
             self.child = os.fork()
@@ -119,11 +122,12 @@ class _Keeper:
     def _leave(self) -> None:
         if self._reap():
             for pid, name in descendants(os.getpid()):
-                self._say(f"left {pid} {name}")
+                if not self.wrapper or name != self.wrapper:
+                    self._say(f"left {pid} {name}")
 
     def _end(self, grace_seconds: float) -> None:
         """Ask everything to end, then make it: TERM, a grace, KILL until nothing is left."""
-        self._signal_all(signal.SIGTERM, signal.SIGCONT)
+        self._ask_all()
         self._wait_until_gone(grace_seconds)
         until = time.monotonic() + KILL_SECONDS
         while self._reap() and time.monotonic() < until:
@@ -133,6 +137,15 @@ class _Keeper:
         if self._reap():
             for pid, name in descendants(os.getpid()):
                 self._say(f"alive {pid} {name}")
+
+    def _ask_all(self) -> None:
+        """Ask everything to end; not what stands around the program, for with it goes the program, without a grace."""
+        if not self.wrapper:
+            self._signal_all(signal.SIGTERM, signal.SIGCONT)
+            return
+        for pid, name in descendants(os.getpid()):
+            if name != self.wrapper:
+                _signal(pid, (signal.SIGTERM, signal.SIGCONT))
 
     def _signal_all(self, *numbers: int) -> None:
         if not self.has_exited:
@@ -162,7 +175,7 @@ def _become(command: Command, ends: Ends) -> NoReturn:
         os.setsid()
         if kernel.IS_LINUX:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        report = _take_descriptors(ends)
+        report = _take_descriptors(ends, has_wrapper=bool(command.wrapper))
         for trapped in signal.valid_signals():
             if signal.getsignal(trapped) not in (signal.SIG_DFL, None):
                 signal.signal(trapped, signal.SIG_DFL)
@@ -178,16 +191,18 @@ def _become(command: Command, ends: Ends) -> NoReturn:
         os._exit(127)
 
 
-def _take_descriptors(ends: Ends) -> int:
+def _take_descriptors(ends: Ends, *, has_wrapper: bool) -> int:
     """Put the command's descriptors in their places, close every other, and return that of the report."""
     wanted: dict[int, int] = {0: ends.stdin, 1: ends.stdout, 2: ends.stderr, REPORT_FD: ends.report}
     if ends.directory >= 0:
         wanted[DIRECTORY_FD] = ends.directory
+    if has_wrapper:
+        wanted[STATUS_FD] = ends.directory
     moved = {number: fcntl.fcntl(old, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_FD) for number, old in wanted.items()}
     for number, old in moved.items():
         os.dup2(old, number, inheritable=number != REPORT_FD)
     os.closerange(3, DIRECTORY_FD if ends.directory >= 0 else REPORT_FD)
-    os.closerange(REPORT_FD + 1, min(os.sysconf("SC_OPEN_MAX"), MOST_FDS))
+    os.closerange((STATUS_FD if has_wrapper else REPORT_FD) + 1, min(os.sysconf("SC_OPEN_MAX"), MOST_FDS))
     return REPORT_FD
 
 

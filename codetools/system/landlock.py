@@ -13,7 +13,8 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every 
 _VERSION_FLAG = 1
 _PATH_BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE = 1 << 14
+_TRUNCATE, _IOCTL = 1 << 14, 1 << 15
+_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
 _FILE_RIGHTS = (1, 13), (2, 14), (3, 15), (5, 16)  # from this ABI on, so many rights exist
 _TCP_ABI, _SCOPE_ABI = 4, 6
 _BIND_AND_CONNECT = 0b11
@@ -26,7 +27,8 @@ class Allowed(Record):
 
     read: tuple[str, ...] = ()
     execute: tuple[str, ...] = ()  # these may be read as well
-    write: tuple[str, ...] = ()  # existing files only
+    write: tuple[str, ...] = ()  # existing files, and directories below which everything may be done
+    has_network: bool = False
 
 
 def landlock_version() -> int:
@@ -38,7 +40,7 @@ def landlock_version() -> int:
 
 
 def restrict_files(allowed: Allowed) -> None:
-    """Restrict this thread and its children for good: files to what is allowed, no TCP, no signal to the outside.
+    """Restrict this thread and its children for good: files to what is allowed, TCP to none, signals to their own.
 
     Raises OSError where the kernel refuses. The process must have no_new_privs, or be privileged.
     """
@@ -48,7 +50,7 @@ def restrict_files(allowed: Allowed) -> None:
     every_right = (1 << max(count for since, count in _FILE_RIGHTS if version >= since)) - 1
     attributes = [every_right]
     if version >= _TCP_ABI:
-        attributes.append(_BIND_AND_CONNECT)
+        attributes.append(0 if allowed.has_network else _BIND_AND_CONNECT)
     if version >= _SCOPE_ABI:
         attributes.append(_SOCKETS_AND_SIGNALS)
     packed = b"".join(value.to_bytes(8, "little") for value in attributes)
@@ -59,7 +61,7 @@ def restrict_files(allowed: Allowed) -> None:
         for path in allowed.execute:
             _allow(ruleset, path, _EXECUTE | _READ_FILE | _READ_DIR)
         for path in allowed.write:
-            _allow(ruleset, path, (_WRITE_FILE | _READ_FILE | _TRUNCATE) & every_right)
+            _allow(ruleset, path, every_right)
         kernel.syscall(_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)
@@ -74,7 +76,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         return
     try:
         if not _is_directory(descriptor):
-            rights &= ~_READ_DIR
+            rights &= _OF_FILES
         packed = rights.to_bytes(8, "little") + descriptor.to_bytes(4, "little")
         kernel.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.c_char_p(packed), 0)
     finally:

@@ -96,15 +96,14 @@ class Plumbing:
         except BrokenPipeError:  # the keeper was killed; its end shows in the report
             return
 
-    def last_directory(self) -> str | None:
-        """Return what the command told of the directory it ended in."""
+    def told(self) -> bytes:
+        """Return what the command, and what stands around it, told us besides its output."""
         if self.directory < 0:
-            return None
+            return b""
         try:
-            told = os.read(self.directory, 1 << 16)
+            return os.read(self.directory, 1 << 16)
         except BlockingIOError:
-            return None
-        return os.fsdecode(told.removesuffix(b"\n")) or None
+            return b""
 
     def drop(self, descriptor: int) -> None:
         """Let go of one of our ends."""

@@ -106,7 +106,8 @@ class _Run:
         self.report_ended = False
         self.failed: str | None = None
         self.left: list[LeftProcess] = []
-        self.directory: str | None = None
+        self.told = b""
+        self.wrapper = command.wrapper
         self.timed_out = self.was_enough = self.is_ending = False
         self.is_staying = self.is_empty = False
         self.interruption: BaseException | None = None
@@ -210,6 +211,9 @@ class _Run:
         status = self.status
         if status is None and not self.is_ending:
             raise Failure("internal", "the process that kept the command was ended from outside; so is the command.")
+        self.told += self.pipes.told()
+        if self.wrapper and status is not None and os.WEXITSTATUS(status) == 1 and b'"exit-code"' not in self.told:
+            raise Failure("unavailable", f"the sandbox cannot be set up: {self.wrapper} failed, and nothing was run.")
         is_signal = status is not None and os.WIFSIGNALED(status)
         return Ending(
             exit_code=os.WEXITSTATUS(status) if status is not None and not is_signal else None,
@@ -233,8 +237,8 @@ class _Run:
                 return
 
     def _last_directory(self) -> str | None:
-        self.directory = self.pipes.last_directory() or self.directory  # told once
-        return self.directory
+        lines = [line for line in self.told.split(b"\n") if line.startswith(b"/")]
+        return os.fsdecode(lines[-1]) if lines else None
 
     def _is_over(self) -> bool:
         if self.failed is not None or self.report_ended:
