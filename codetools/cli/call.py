@@ -55,7 +55,11 @@ def _made(argv: list[str], started: float) -> Outcome:
     tool = words[0]
     text = words[1] if len(words) == 2 else _standard_input(tool)
     arguments = _parsed(text, tool)
-    return call(start(options), tool, arguments, dry_run=options.dry_run, started=started)
+    engine = start(options)
+    try:
+        return call(engine, tool, arguments, dry_run=options.dry_run, started=started)
+    finally:
+        engine.close(waits=False)
 
 
 def _standard_input(tool: str) -> str:
