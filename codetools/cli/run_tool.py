@@ -34,6 +34,7 @@ def run_tool(tool: Tool, command: Command, given: Given) -> int:
     subject = _subject(tool, arguments) if printing.out.is_terminal else ""
     emit = printing.emit(_header(tool, subject, printing))
     outcome = _called(tool, engine, arguments, options, printing, emit, started)
+    engine.close(waits=False)
     return print_outcome(outcome, printing, subject, tuple(root.path for root in engine.workspace.roots))
 
 
@@ -69,7 +70,7 @@ def _called(
 
 def _header(tool: Tool, subject: str, printing: Printing) -> str | None:
     """Return the line above live output; none for a tool whose result is all there is to see."""
-    if tool.effects.stages or tool.effects.read_only or not printing.out.is_terminal:
+    if tool.effects.stages or not printing.out.is_terminal:
         return None
     from codetools.render.human import header_line
 

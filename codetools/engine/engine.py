@@ -12,7 +12,7 @@ from codetools.core.limits import Limits
 from codetools.core.outcome import Notice
 from codetools.core.path import Path
 from codetools.core.record import Record
-from codetools.engine.built_in import BUILT_IN
+from codetools.engine.built_in import BUILT_IN, Modules
 from codetools.engine.lock import refuse_if_looser
 from codetools.engine.options import Options
 from codetools.engine.policy import Policy
@@ -22,6 +22,7 @@ from codetools.state.home import state_home
 
 if TYPE_CHECKING:
     from codetools.engine.floor import Floor
+    from codetools.engine.servers import LazyConnections
     from codetools.state.store import Store
 
 ROOM_FOR_NOTICES = 300  # characters
@@ -73,6 +74,7 @@ class Engine(Record):
     home: str
     store: LazyStore
     registry: Registry
+    connections: Any  # LazyConnections, or None where no server is configured
     ids: tuple[tuple[str, str], ...]
 
     @property
@@ -87,14 +89,22 @@ class Engine(Record):
         except Exception:  # noqa: BLE001
             return False
 
+    def close(self, *, waits: bool = True) -> None:
+        """End the connections to servers; a door that is about to end need not wait until their processes are gone."""
+        if self.connections is not None:
+            self.connections.close(waits=waits)
+
     @property
     def session(self) -> str | None:
         """The id that groups these calls."""
         return self.options.session
 
 
-def start(options: Options) -> Engine:
-    """Find the workspace, read the settings, make the policy; raise the Failure that stands in the way."""
+def start(options: Options, connections: "LazyConnections | None" = None) -> Engine:
+    """Find the workspace, read the settings, make the policy; raise the Failure that stands in the way.
+
+    `connections` to MCP servers are those of an engine before this one. Whoever starts an engine closes it.
+    """
     is_below = refuse_if_looser(options)
     options = with_environment(options)
     home = state_home()
@@ -117,7 +127,19 @@ def start(options: Options) -> Engine:
         rules += _session_rules(options, workspace, home, store)
     policy = _policy(options, workspace, config, home, tuple(rules))
     config = _narrowed(config, options.max_chars)
-    return Engine(options, workspace, config, policy, home, store, BUILT_IN, _ids())
+    registry, connections = _registry(config, home, connections)
+    return Engine(options, workspace, config, policy, home, store, registry, connections, _ids())
+
+
+def _registry(
+    config: Config, home: str, connections: "LazyConnections | None"
+) -> "tuple[Registry, LazyConnections | None]":
+    if not config.settings.mcp:
+        return BUILT_IN, connections
+    from codetools.engine.servers import LazyConnections, LazyServers
+
+    connections = connections or LazyConnections()
+    return Registry((Modules(), LazyServers(config.settings.mcp, home, connections))), connections
 
 
 def _narrowed(config: Config, max_chars: int | None) -> Config:

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
         def stderr(self) -> str:
             """Return the tail of the server's error output."""
 
-        def close(self, *, at_once: bool) -> None:
-            """End it, in bounded time."""
+        def close(self, *, at_once: bool = False, waits: bool = True) -> None:
+            """End it, in bounded time; without `waits`, at once, and what is left of its end goes on alone."""
 
 
 class Listener(Record):
@@ -153,10 +153,13 @@ class Connection:
         except TimedOut:
             raise self._give_up(None, method, is_probe=False) from None
 
-    def close(self, *, at_once: bool = False) -> None:
-        """End the connection and, where it is ours, the server with its whole tree; in bounded time."""
+    def close(self, *, at_once: bool = False, waits: bool = True) -> None:
+        """End the connection and, where it is ours, the server with its whole tree; in bounded time.
+
+        Without `waits` it is still ending when this returns: for a process that is about to end itself.
+        """
         self.is_lost = True
-        self._transport.close(at_once=at_once)
+        self._transport.close(at_once=at_once, waits=waits)
 
     def _with_meta(self, params: dict[str, Any], id: messages.Id, caller: Patience) -> dict[str, Any]:
         meta = dict(params.get("_meta", {}))

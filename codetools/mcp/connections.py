@@ -34,18 +34,21 @@ class Connections:
         """Return a connection."""
         return self._found(server, around, caller).connection
 
-    def close(self) -> None:
-        """End every connection, and every server that is ours; in bounded time."""
+    def close(self, *, waits: bool = True) -> None:
+        """End every connection, and every server that is ours, in bounded time; see `Connection.close`."""
         with self._guard:
             self._is_closed = True
             found, self._open = tuple(self._open.values()), {}
-        closing = [threading.Thread(target=each.connection.close, daemon=True) for each in found[1:]]
+        closing = [threading.Thread(target=self._close, args=(each, waits), daemon=True) for each in found[1:]]
         for thread in closing:
             thread.start()
         if found:
-            found[0].connection.close()
+            self._close(found[0], waits)
         for thread in closing:
             thread.join()
+
+    def _close(self, opened: "_Open", waits: bool) -> None:
+        opened.connection.close(waits=waits)
 
     def _found(self, server: McpServer, around: Surroundings, caller: Patience) -> "_Open":
         key = _key(server, around)

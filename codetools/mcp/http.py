@@ -70,7 +70,7 @@ class Http:
         """Return nothing: a server behind an address has no error output of ours."""
         return ""
 
-    def close(self, *, at_once: bool) -> None:
+    def close(self, *, at_once: bool = False, waits: bool = True) -> None:
         """Break off what is under way, and end the session where there is one."""
         with self._guard:
             exchanges, self._exchanges = tuple(self._exchanges.values()), {}

@@ -48,7 +48,7 @@ class Sse:
         """Return nothing: a server behind an address has no error output of ours."""
         return ""
 
-    def close(self, *, at_once: bool) -> None:
+    def close(self, *, at_once: bool = False, waits: bool = True) -> None:
         """Break the stream off, which ends the session."""
         self._stream.abandon()
         self._is_ready.set()

@@ -71,8 +71,8 @@ class Stdio:
         """Return the last of what it wrote to its error output."""
         return self._tail.decode("utf-8", "replace")
 
-    def close(self, *, at_once: bool) -> None:
-        """End the process and its whole tree."""
+    def close(self, *, at_once: bool = False, waits: bool = True) -> None:
+        """End the process and its whole tree; without `waits` it is still ending when this returns."""
         with self._turn:
             if self._is_closed:
                 return
@@ -80,7 +80,10 @@ class Stdio:
         os.write(self._wake, b"x")
         if self._reader is not threading.current_thread():
             self._reader.join(JOIN_SECONDS)
-        self._companion.end(at_once=at_once)
+        if waits:
+            self._companion.end(at_once=at_once)
+        else:
+            self._companion.leave()
         for descriptor in (self._woken, self._wake):
             os.close(descriptor)
 

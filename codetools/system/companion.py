@@ -40,6 +40,8 @@ class Companion:
         _reap()
         self._descriptors: list[int] = []
         self._heard = b""
+        self._exit: str | None = None
+        self._has_begun = False
         self.is_over = False  # whether nothing more will be reported
         self.ended: str | None = None  # how, in words; None while it runs
         command = Command(argv, environment, directory)
@@ -93,12 +95,16 @@ class Companion:
         for line in lines:
             word, _, rest = line.decode("utf-8", "replace").partition(" ")
             if word == "exited":
-                self.ended = _said(int(rest))
+                self._exit = _said(int(rest))
+            elif word == "started":
+                self._has_begun = True
             elif word == "failed":
-                number, _, stage = rest.partition(" ")
+                number, stage = rest.split(" ", 2)[:2]
                 what = "its directory cannot be entered" if stage == "directory" else "it cannot be started"
                 self.ended = f"{what}: {os.strerror(int(number))}"
             self.is_over = self.is_over or word == "end"
+        if self._has_begun or self.is_over:  # the end may be heard of before that it never began
+            self.ended = self.ended or self._exit
 
     def end(self, *, at_once: bool = False) -> None:
         """End the whole tree: by closing its input, then TERM, then KILL; `at_once` begins with KILL."""
@@ -114,6 +120,16 @@ class Companion:
         self._close(*self._descriptors)
         _unreaped.append(self._keeper)
         _reap()
+
+    def leave(self) -> None:
+        """Close its input and go: the keeper sees to the end of the whole tree."""
+        try:
+            os.write(self._control, b"e")
+        except OSError:  # the keeper was killed, and its child with it
+            self.is_over = True
+        self._close(*self._descriptors)
+        self._stdin = -1
+        _unreaped.append(self._keeper)
 
     def _listen(self, seconds: float, *, until_exit: bool) -> None:
         until = time.monotonic() + seconds
