@@ -28,6 +28,7 @@ CHANGING = re.compile(
     r"p?write|ftruncate|fallocate|f(data)?sync|rename|link|unlink|rmdir|mkdir|symlink|f?ch(mod|own)|f?setxattr"
     r"|copy_file_range|sendfile|utime|openat\(.*O_CREAT"
 )
+OWN_MOUNTS = "PROOF_HAS_OWN_MOUNTS"
 AT_THE_END = "after exit 0"
 
 
@@ -170,7 +171,7 @@ def can_cut() -> str:
     """Return what this machine lacks for it, or nothing."""
     if os.geteuid() != 0:
         return "run it as root: it mounts file systems"
-    for program in ("strace", "mkfs.ext4", "e2fsck", "mount", "umount"):
+    for program in ("strace", "unshare", "mkfs.ext4", "e2fsck", "mount", "umount"):
         if shutil.which(program) is None:
             return f"install {program}"
     with tempfile.TemporaryDirectory() as top:
@@ -208,6 +209,13 @@ def _shut_down(place: Path, flag: int) -> None:
         os.close(descriptor)
 
 
+def _leave_the_mounts_of_others() -> None:
+    """Go on in a mount namespace of our own: one that another process makes meanwhile would keep our mounts alive."""
+    if OWN_MOUNTS not in os.environ and os.geteuid() == 0 and shutil.which("unshare"):
+        os.environ[OWN_MOUNTS] = "yes"
+        os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
+
+
 def _run(*command: str) -> None:
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
 
@@ -219,6 +227,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("--step", type=int, default=1, help="only each Nth moment")
     parser.add_argument("--only", default="", help="one operation")
     options = parser.parse_args(arguments)
+    _leave_the_mounts_of_others()
     if lacking := can_cut():
         print(f"This proof needs {lacking}.", file=sys.stderr)
         return 2
