@@ -65,4 +65,6 @@ def _type(shape: Shape, *, output: bool = False) -> dict[str, Any]:
         return output_schema(shape.record) if output else input_schema(shape.record)
     if shape.kind == "object":
         return {"type": "object"}
+    if shape.kind == "any":
+        return {}
     return {"type": _TYPES[shape.kind]}

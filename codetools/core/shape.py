@@ -11,7 +11,7 @@ _SCALARS: dict[Any, str] = {str: "string", int: "integer", float: "number", bool
 
 
 class Shape(Record):
-    """One type: `kind` is string, integer, number, boolean, path, choice, list, record or object."""
+    """One type: `kind` is string, integer, number, boolean, path, choice, list, record, object or any."""
 
     kind: str
     optional: bool = False
@@ -63,6 +63,8 @@ def shape_of(annotation: Any) -> Shape:
         return Shape(_SCALARS[annotation])
     if annotation == dict[str, Any]:
         return Shape("object")
+    if annotation is Any:  # for results: somebody else's JSON value, whatever it is
+        return Shape("any")
     if isinstance(annotation, type) and issubclass(annotation, Record):
         return Shape("record", record=annotation)
     origin, arguments = get_origin(annotation), get_args(annotation)
