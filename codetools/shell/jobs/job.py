@@ -39,6 +39,8 @@ class Job(Record):
         """Return the state with what there is to say of it: `exited 1`."""
         if self.state == "running" and self.exit_code is not None:
             return f"running (its shell exited {self.exit_code})"
+        if self.state == "lost":
+            return "lost (its supervisor was killed, and it with it)"
         detail = {"exited": self.exit_code, "signalled": self.signal}.get(self.state)
         return self.state.replace("_", " ") + (f" {detail}" if detail is not None else "")
 

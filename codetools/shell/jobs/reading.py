@@ -39,19 +39,19 @@ def read_output(found: Found, context: "Surroundings", start: int | None, tail: 
         first = start or 0
         if tail is not None:
             first = max(first, start_of_tail(found.place, tail, MOST_TAIL_BYTES))
-        return _Reader(found, context, first).part(deadline)
+        return _Reader(found, context, first, follows=deadline > time.monotonic()).part(deadline)
     except OSError as error:
         raise Failure("io", f"{found.place.log}: {error.strerror}.") from None
 
 
 class _Reader:
-    def __init__(self, found: Found, context: "Surroundings", first: int) -> None:
+    def __init__(self, found: Found, context: "Surroundings", first: int, *, follows: bool) -> None:
         self.found = found
         self.context = context
         self.first = self.cursor = first
         log = Path(found.place.log)
         before = _count_lines(found, first)
-        self.output = Output(context.limits, None, context.emit, log=log, lines_before=before)
+        self.output = Output(context.limits, None, context.emit if follows else None, log=log, lines_before=before)
 
     def part(self, deadline: float) -> Part:
         supervisors = Supervisors((self.found,))
