@@ -20,6 +20,10 @@ class Shape(Record):
     record: Any = None  # Record subclass
 
 
+class Json:
+    """A type for results only: somebody else's JSON value, whatever it is."""
+
+
 class Field(Record):
     """One declared field; `default` is `MISSING` where the caller must give it."""
 
@@ -63,7 +67,7 @@ def shape_of(annotation: Any) -> Shape:
         return Shape(_SCALARS[annotation])
     if annotation == dict[str, Any]:
         return Shape("object")
-    if annotation is Any:  # for results: somebody else's JSON value, whatever it is
+    if annotation is Json:
         return Shape("any")
     if isinstance(annotation, type) and issubclass(annotation, Record):
         return Shape("record", record=annotation)

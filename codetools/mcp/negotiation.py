@@ -84,8 +84,8 @@ def _shake_hands(connection: Connection, caller: Patience, *, is_known: bool) ->
     try:
         found = connection.request("initialize", params, caller)
     except RemoteError as error:
-        if is_known and _discover(connection, caller):
-            return
+        if (is_known or error.code in STATELESS_ERRORS) and _discover(connection, caller):
+            return  # it has changed since, or was slow to answer the first question
         raise refused(connection.server, "initialize", error) from None
     except Failure as failure:
         if failure.details.get("status") in _OLD_HTTP:

@@ -6,6 +6,7 @@ from codetools.config.settings import McpServer
 from codetools.core.load import Loaded
 from codetools.core.outcome import Result
 from codetools.core.record import Record
+from codetools.core.shape import Json
 from codetools.core.tool import Effects, Tool
 from codetools.mcp.allowed_forms import allow_form, what_changed
 from codetools.mcp.arguments import example_arguments, read_arguments
@@ -35,7 +36,7 @@ class Answer(Result):
     server: str
     tool: str
     content: str
-    structured: Any
+    structured: Json
     is_error: bool
 
     def text(self) -> str:

@@ -5,7 +5,7 @@ import pytest
 from codetools.core.arg import Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
-from codetools.core.shape import Shape, fields_of, shape_of
+from codetools.core.shape import Json, Shape, fields_of, shape_of
 
 
 class Inner(Record):
@@ -24,6 +24,7 @@ class Inner(Record):
         (tuple[str, ...], Shape("list", items=Shape("string"))),
         (int | None, Shape("integer", optional=True)),
         (Inner, Shape("record", record=Inner)),
+        (Json, Shape("any")),
         (tuple[Inner, ...] | None, Shape("list", items=Shape("record", record=Inner), optional=True)),
     ],
 )
