@@ -97,6 +97,7 @@ class Leash:
             "command": prepared.command.but(directory="/").to_json(),
             "timeout_seconds": prepared.timeout_seconds,
             "most_bytes": most_bytes,
+            "masks": [masks.place for masks in prepared.masks],
         }
         self._write(json.dumps(order).encode("ascii") + b"\n")
         failed = self._answer().get("failed")

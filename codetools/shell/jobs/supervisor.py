@@ -8,6 +8,8 @@ whoever asked for the job is gone and nobody knows of it.
 import json
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from codetools.core.errors import Failure
@@ -61,7 +63,8 @@ class _Supervisor:
             _refuse("io", f"{self.place.directory} cannot be written: {error.strerror}.")
             return
         try:
-            ending = self._run()
+            with self._masks():
+                ending = self._run()
         except Failure as failure:
             if self.has_started:  # what kept the tree for us was killed: now it is ours to end
                 _end_what_is_left()
@@ -70,6 +73,24 @@ class _Supervisor:
                 _refuse(failure.kind, failure.message, failure.hint)
             return
         self._write_end(_state_of(ending), ending)
+
+    @contextmanager
+    def _masks(self) -> Iterator[None]:
+        """Keep the placeholders of the command's sandbox while it runs."""
+        if not self.order["masks"]:
+            yield
+            return
+        from codetools.shell.walls.masks import keep_masks
+
+        try:
+            held = [keep_masks(place) for place in self.order["masks"]]
+        except OSError as error:
+            raise Failure("io", f"the sandbox cannot be held: {error.strerror}.") from None
+        try:
+            yield
+        finally:
+            for masks in held:
+                masks.close()
 
     def _run(self) -> Ending:
         command = command_from_json(self.order["command"]).but(directory=DIRECTORY_FD, fifos_in=self.place.directory)

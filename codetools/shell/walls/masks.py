@@ -18,6 +18,13 @@ LOCK_SECONDS = 5.0
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+def keep_masks(place: str) -> Masks:
+    """Keep, in another process, what whoever prepared the command still holds; raise OSError."""
+    held = os.open(f"{place}.held", _FLAGS, 0o600)
+    fcntl.flock(held, fcntl.LOCK_SH)
+    return Masks(place, held)
+
+
 def make_masks(masks: Masks, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Make the names that are missing; return those that are there now. Where nobody can, nothing has to lie."""
     try:

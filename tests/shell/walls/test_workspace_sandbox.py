@@ -180,6 +180,22 @@ def test_placeholders_stay_while_another_command_runs(room: Path):
     assert not (room / ".vscode").exists()
 
 
+def test_a_background_job_is_held_too(room: Path):
+    (room / "script").write_text("while [ ! -e go ]; do sleep 0.02; done; mkdir -p .vscode/x /usr/x; echo $?")
+    started = call("bash", {"command": ". ./script", "run_in_background": True}, yolo=True, session="s")
+    job_id = started["data"]["job_id"]
+    assert (room / ".vscode").is_dir()
+    (room / "go").touch()
+    waited = call("jobs_wait", {"job_id": job_id, "timeout_seconds": 20}, session="s")
+    assert waited["data"]["jobs"][0]["exit_code"] == 0, waited
+    shown = call("jobs_output", {"job_id": job_id}, session="s")
+    assert shown["text"].count("cannot create directory") == 2, shown
+    until = time.monotonic() + 20
+    while (room / ".vscode").exists() and time.monotonic() < until:
+        select.select([], [], [], 0.02)
+    assert names(room) == [".git", ".git/config", ".git/hooks", "go", "script"]
+
+
 def test_what_a_killed_run_left_is_taken_away_by_the_next(room: Path):
     words = [sys.executable, "-m", "codetools", "call", "bash", '{"command": "echo > ready; sleep 60"}', "--yolo"]
     slow = subprocess.Popen(words, stdout=subprocess.PIPE)
