@@ -195,7 +195,7 @@ PROTECTED: tuple[str, ...] = (
     ".wgetrc",
 )
 
-# run only under a rule that names the program; several words ban only commands that begin so
+# run only under a rule that names the program, and what is banned about it: see config/banned_entry.py
 BANNED_COMMANDS: tuple[str, ...] = (
     # network: downloads and remote machines
     "curl",
@@ -331,6 +331,17 @@ BANNED_COMMANDS: tuple[str, ...] = (
     "emerge",
     "snap",
     "flatpak",
+    # global installs, forced pushes, hard resets: an option counts wherever it stands
+    "npm install|i|in|add|update|uninstall|rm|link -g|--global|--location=global",
+    "pnpm add|install|i|update|remove|link -g|--global",
+    "bun add|install|i|remove -g|--global",
+    "yarn global",
+    "pip|pip3 install --user|--break-system-packages",
+    "gem install",
+    "cargo install",
+    "brew install|uninstall|reinstall|upgrade|tap|services",
+    "git push -f|--force|--force-with-lease|--mirror|+*",
+    "git reset --hard",
     # scanners
     "nmap",
     "masscan",

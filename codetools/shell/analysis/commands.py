@@ -65,7 +65,11 @@ def _add(found: list[Found], command: Found, depth: int) -> None:
     if depth > MAX_DEPTH:
         found[place] = command.but(trouble=command.trouble or "wrappers stand within wrappers too deep to follow")
         return
-    found[place] = command.but(trouble=command.trouble or inner.trouble, runs_others=not inner.trouble, kept=inner.kept)
+    found[place] = command.but(
+        trouble=command.trouble or inner.trouble,
+        runs_others=bool(inner.commands or inner.scripts) and not inner.trouble,
+        kept=inner.kept,
+    )
     _add_inner(found, inner, command, place, depth + 1)
 
 

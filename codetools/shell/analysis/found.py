@@ -4,7 +4,6 @@ from typing import Literal
 
 from codetools.core.record import Record
 
-
 Kind = Literal["static", "one", "many"]
 
 

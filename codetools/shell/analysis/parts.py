@@ -6,7 +6,7 @@ from typing import Literal
 from codetools.config.banned_entry import BannedEntries
 from codetools.core.access import CommandPart, PathAccess
 from codetools.core.record import Record
-from codetools.shell.analysis.banned import Ground, find_ban
+from codetools.shell.analysis.banned import Ground, find_ban, starts_itself
 from codetools.shell.analysis.commands import commands_of
 from codetools.shell.analysis.found import Found
 from codetools.shell.analysis.harmless import does_nothing, harmful
@@ -34,6 +34,8 @@ def judge_parts(command: str, script: Script | None, place: Place) -> Parts:
     commands = commands_of(command, script)
     judge = _Judge(place, commands)
     parts = tuple(judge.part(found) for found in commands)
+    if starts_itself(command):
+        parts = (parts[0].but(verdict="banned", reason="it starts itself without end", is_critical=True), *parts[1:])
     return Parts(parts, tuple(judge.shows))
 
 

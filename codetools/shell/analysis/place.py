@@ -36,7 +36,10 @@ class Place(Record):
 
 
 class Grounds:
-    """The directories that a command may run in; `has_moved` once a `cd` stands before it, `is_lost` when none is sure."""
+    """The directories that a command may run in.
+
+    `has_moved` once a `cd` stands before it, `is_lost` where one of them cannot be known.
+    """
 
     def __init__(self, place: Place) -> None:
         self._place = place

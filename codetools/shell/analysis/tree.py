@@ -24,6 +24,7 @@ _MARKS = frozenset(
     """; & && || | |& ( ) { } ! ;; ;& ;;& $( ` <( >( if then elif else fi while until do done case in esac for select
     function""".split()
 )
+_BLANKS = (b" ", b"\t", b"\n")
 _WRITES = frozenset("> >> >| &> &>>".split())
 _LANGUAGE = Language(tree_sitter_bash.language())
 
@@ -60,6 +61,8 @@ class _Walk:
         if not node.is_named:
             if kind.strip(" \t\n") not in _MARKS and kind.strip(" \t\n"):
                 raise GaveUp(f"{kind!r} is not understood")
+            if kind in ("!", "{") and self._source[node.end_byte : node.end_byte + 1] not in _BLANKS:
+                raise GaveUp(f"a {kind} without a blank after it")
         elif kind in _GROUPS:
             self._group(node)
         elif kind != "comment":
@@ -76,7 +79,7 @@ class _Walk:
             return
         if node.type == "case_item":
             children = self._case_patterns(children)
-        if node.type == "compound_statement" and children[0].type == "((":
+        if children and children[0].type == "((":
             self._words.sum(node)
             return
         before = len(self.found)
@@ -131,7 +134,7 @@ class _Walk:
 
     def _name(self, node: Any) -> Word:
         written = node.text.decode()
-        if len(node.children) != 1 or written in RESERVED:
+        if len(node.children) != 1 or (written in RESERVED and written != "time"):
             raise GaveUp(f"{written[:40]!r} is not understood as a command")
         return self._words.word(node.children[0])
 
@@ -150,6 +153,8 @@ class _Walk:
             if child.type == "file_redirect":
                 redirects += self._redirect(child, more)
             elif child.type == "heredoc_redirect":
+                if self._has_dash_before(child):
+                    more.append(Word("-"))
                 fed = self._heredoc(child, redirects, more, later)
             elif child.type == "herestring_redirect":
                 fed = self._herestring(child)
@@ -208,6 +213,12 @@ class _Walk:
             else:
                 later.append(child)
         return text
+
+    def _has_dash_before(self, redirect: Any) -> bool:
+        """Whether a word `-` stands there, which the grammar passes over before a here-document."""
+        before = redirect.prev_sibling
+        start = before.end_byte if before is not None else redirect.parent.start_byte
+        return self._source[start : redirect.start_byte].strip(b" \t") == b"-"
 
     def _herestring(self, node: Any) -> str | None:
         given = [child for child in node.children if child.is_named and child.type != "file_descriptor"]

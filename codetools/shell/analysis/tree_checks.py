@@ -23,7 +23,8 @@ def check_tree(root: Any, source: bytes) -> None:
         gap = source[end : leaf.start_byte].decode()
         text = leaf.text.decode()
         blanks = len(text) - len(text.lstrip(" \t\n")) if leaf.type not in _WHOLE else 0
-        if not _is_gap(gap, end, leaf.start_byte, source):
+        is_lone_dash = gap.strip(" \t") == "-" and gap[:1] in (" ", "\t") and leaf.type in ("<<", "<<-")
+        if not is_lone_dash and not _is_gap(gap, end, leaf.start_byte, source):
             raise GaveUp(f"what {gap.strip()!r} means to bash is not certain")
         if leaf.type == "comment" and leaf.start_byte and chr(source[leaf.start_byte - 1]) not in _BEFORE_COMMENT:
             raise GaveUp("a # within a word")

@@ -177,6 +177,7 @@ def _refuse_first_word(word: str, written: str) -> None:
 
 
 def refuse_odd_characters(text: str) -> None:
+    """Raise Refused for a text that holds what is invisible or no character of a script."""
     if len(text) > MAX_SCRIPT_CHARS:
         raise Refused(f"it is longer than {MAX_SCRIPT_CHARS} characters")
     if text.isascii():

@@ -4,6 +4,7 @@ A wrapper is looked through only where each of its options is known; where one i
 """
 
 import re
+from itertools import pairwise
 
 from codetools.core.record import Record
 from codetools.shell.analysis.found import Assignment, Found, Word, static
@@ -216,7 +217,7 @@ def scripts_among(words: tuple[Word, ...]) -> list[str]:
     """Return the words that may be scripts of a shell which is named before them."""
     found: list[str] = []
     is_shells = False
-    for word, following in zip(words, words[1:], strict=False):
+    for word, following in pairwise(words):
         is_shells = is_shells or word.text.rpartition("/")[2] in _TAKE_A_SCRIPT
         if is_shells and re.fullmatch(r"-[a-zA-Z]*c", word.text):
             found.append(following.text)
