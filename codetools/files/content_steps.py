@@ -11,9 +11,11 @@ from codetools.files.branch import lay_file, shape
 from codetools.files.document import Document
 from codetools.files.staging import Form, Staged
 from codetools.files.step import Step, rename_new, status_of
+from codetools.files.swap_back import swap_back, wait_for_writers
 from codetools.state.changes import PreImage
 from codetools.system import replace
 from codetools.system.bounded import READING, holds
+from codetools.system.writers import has_writer
 from codetools.system.xattrs import attributes
 
 WRITE_BITS = 0o222
@@ -57,7 +59,7 @@ class Modify(Step):
 
     def __init__(self, staged: Staged, shown: str) -> None:
         super().__init__(staged, shown)
-        self._identity = (0, 0)
+        self._identity = self._laid = (0, 0)
         self._image: PreImage | None = None
         self._is_swapped = False
 
@@ -78,6 +80,9 @@ class Modify(Step):
         with self._old() as old:
             if not _is_untouched(os.fstat(old), document) and not self._holds_old(old):
                 raise self.stale("it holds something else now")
+            if not wait_for_writers(old):  # what it writes next would go to the old file and be lost
+                message = f"{self.shown} is open for writing in another program."
+                raise Failure("io", message, "Nothing was changed; try again once that has closed it.")
             mode, xattrs = os.fstat(old).st_mode, tuple(attributes(old))
         self._image = PreImage(document.sha256, document.size, mode, document.content, xattrs=xattrs)
         if status.st_nlink > 1:
@@ -97,6 +102,8 @@ class Modify(Step):
                 lost = replace.copy_metadata(old, descriptor)
             lost += shape(descriptor, self._form(descriptor), self.staged)
             os.fsync(descriptor)
+            laid = os.fstat(descriptor)
+            self._laid = (laid.st_dev, laid.st_ino)
         finally:
             os.close(descriptor)
         if lost:
@@ -128,7 +135,7 @@ class Modify(Step):
             return
         parent, name = self.place.parent, self.place.name
         if self._is_swapped:
-            replace.exchange(parent, self.temporary, name)
+            swap_back(parent, name, self.temporary, self._laid, self.staged.content or b"")
         elif self.is_made:
             descriptor = replace.make_temporary(parent, self.temporary, self.document.content, replace.PRIVATE_MODE)
             with _opened(parent, name) as new:  # which was given what the old one had
@@ -168,7 +175,7 @@ class Modify(Step):
     def _displaced_is_old(self) -> bool:
         try:
             with _opened(self.place.parent, self.temporary) as displaced:
-                return self._holds_old(displaced)
+                return not has_writer(displaced) and self._holds_old(displaced)
         except OSError:
             return False
 
