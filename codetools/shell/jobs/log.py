@@ -3,8 +3,10 @@
 import os
 from array import array
 from collections.abc import Iterator
+from io import FileIO
 
 from codetools.shell.jobs.place import Place
+from codetools.state.durable import read_if_there
 from codetools.system.plumbing import STDERR, STDOUT
 
 MOST_TURNS = 1 << 20
@@ -46,9 +48,9 @@ class Log:
     def _note(self, stream: int, count: int) -> None:
         """Note whose the next bytes are, before they are there: what is noted too much is not in the log."""
         place = 0 if stream == STDOUT else 1
+        if self._number + 2 >= MOST_TURNS:  # from here on it is not told whose they are
+            return
         if self._number % 2 != place or self._number < 0:
-            if self._number + 2 >= MOST_TURNS:
-                return
             self._number += 1 if (self._number + 1) % 2 == place else 2
             self._length = 0
         self._length += count
@@ -58,7 +60,7 @@ class Log:
 def log_size(place: Place) -> int:
     """Return how many bytes of output there are by now."""
     try:
-        return os.stat(place.log).st_size
+        return os.lstat(place.log).st_size
     except OSError:
         return 0
 
@@ -66,7 +68,7 @@ def log_size(place: Place) -> int:
 def read_log(place: Place, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes from `start` to `end` with their streams, as they came; raises OSError."""
     turns = _turns(place)
-    with open(place.log, "rb", buffering=0) as file:
+    with _opened(place.log) as file:
         file.seek(start)
         position = start
         for stream, until in turns:
@@ -80,28 +82,12 @@ def read_log(place: Place, start: int, end: int) -> Iterator[tuple[int, bytes]]:
                 return
 
 
-def _turns(place: Place) -> Iterator[tuple[int, int]]:
-    """Yield each turn's stream and where it ends; what no turn speaks of is standard output."""
-    lengths = array("q")
-    try:
-        with open(place.turns, "rb") as file:
-            content = file.read(MOST_TURNS * _NUMBER_BYTES)
-        lengths.frombytes(content[: len(content) // _NUMBER_BYTES * _NUMBER_BYTES])
-    except OSError:
-        pass
-    until = 0
-    for number, length in enumerate(lengths):
-        until += length
-        yield (STDOUT if number % 2 == 0 else STDERR), until
-    yield STDOUT, 1 << 62
-
-
 def start_of_tail(place: Place, lines: int, most_bytes: int) -> int:
     """Return where the last `lines` lines begin, looking back over at most `most_bytes`."""
     size = log_size(place)
     earliest = max(0, size - most_bytes)
     position, wanted = size, lines + 1  # line ends, one of which may close the last line
-    with open(place.log, "rb", buffering=0) as file:
+    with _opened(place.log) as file:
         while position > earliest:
             begin = max(earliest, position - CHUNK_BYTES)
             file.seek(begin)
@@ -115,3 +101,24 @@ def start_of_tail(place: Place, lines: int, most_bytes: int) -> int:
                 chunk = chunk[:found]
             position = begin
     return earliest
+
+
+def _turns(place: Place) -> Iterator[tuple[int, int]]:
+    """Yield each turn's stream and where it ends; what no turn speaks of is standard output."""
+    lengths = array("q")
+    try:
+        content = read_if_there(place.turns, MOST_TURNS * _NUMBER_BYTES) or b""
+        lengths.frombytes(content[: len(content) // _NUMBER_BYTES * _NUMBER_BYTES])
+    except OSError:
+        pass
+    until = 0
+    for number, length in enumerate(lengths):
+        until += length
+        yield (STDOUT if number % 2 == 0 else STDERR), until
+    yield STDOUT, 1 << 62
+
+
+def _opened(path: str) -> FileIO:
+    """Open a file of ours and nothing that the command may have put in its place."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    return FileIO(os.open(path, flags))

@@ -24,7 +24,7 @@ class Ended(Record):
 def make_room(home: str, limits: Limits) -> None:
     """Before a job is started: take away old ones past the bounds; raise `unavailable` where too many run."""
     places = all_places(home)
-    open_ones = [place for place in places if not _has_end(place)]
+    open_ones = [place for place in places if _may_run(place)]
     running = [found.job.job_id for place in open_ones if (found := look_at(place)) and found.job.is_running]
     if len(running) >= limits.jobs_running:
         message = f"{len(running)} background jobs run already; limits.jobs_running is {limits.jobs_running}."
@@ -42,9 +42,10 @@ def ended_jobs(places: list[Place]) -> list[Ended]:
             size = sum(entry.stat().st_blocks * 512 for entry in os.scandir(place.directory))
         except OSError:  # somebody else took it away meanwhile
             continue
-        seen = look_at(place)
-        if seen.job.is_running if seen is not None else at > time.time() - STARTING_SECONDS:
-            continue
+        if _may_run(place):
+            seen = look_at(place)
+            if seen.job.is_running if seen is not None else at > time.time() - STARTING_SECONDS:
+                continue
         found.append(Ended(place, at, size))
     return sorted(found, key=lambda ended: ended.at, reverse=True)
 
@@ -59,6 +60,11 @@ def past_bounds(ended: list[Ended], limits: Limits) -> list[Ended]:
         if number >= limits.jobs_count or job.at < oldest or kept_bytes > limits.jobs_bytes:
             past.append(job)
     return past
+
+
+def _may_run(place: Place) -> bool:
+    """Whether the last word of its supervisor is still to come; asked of every job at each start."""
+    return os.path.exists(place.reserve) or not _has_end(place)
 
 
 def _has_end(place: Place) -> bool:

@@ -32,7 +32,10 @@ class Supervisors:
             return
         try:
             descriptor = os.pidfd_open(pid)
-        except OSError:  # it has just ended
+        except ProcessLookupError:  # it has just ended
+            return
+        except OSError:  # a kernel or a container without such a hold
+            self._loose.append(found)
             return
         if is_alive(found.supervisor):  # asked after the hold: so it is this one that is held
             self._held[descriptor] = found

@@ -31,6 +31,10 @@ class Killed(JobList):
 
     nothing = "No job was running."
 
+    def answers_no(self) -> bool:
+        """Whether one could not be ended."""
+        return any(job.is_running for job in self.jobs)
+
 
 @tool(
     Effects(idempotent=True, open_world=False),

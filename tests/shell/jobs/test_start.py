@@ -1,5 +1,6 @@
 """Starting jobs: many at once, and every way in which a start can fail."""
 
+import json
 import os
 import subprocess
 import sys
@@ -25,11 +26,11 @@ def job_directories() -> list[str]:
 
 
 def test_fifty_parallel_starts_give_fifty_jobs(workspace: Path):
-    words = [str(CODETOOLS), "bash", "--yolo", "--run-in-background"]
-
     def one(number: int) -> str:
-        done = subprocess.run([*words, f"echo job {number}"], capture_output=True, text=True, check=True)
-        return done.stdout.strip()
+        arguments = json.dumps({"command": f"echo job {number}", "run_in_background": True})
+        words = [str(CODETOOLS), "call", "bash", arguments, "--yolo"]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        return str(json.loads(done.stdout)["data"]["job_id"])
 
     with ThreadPoolExecutor(10) as pool:
         ids = list(pool.map(one, range(50)))

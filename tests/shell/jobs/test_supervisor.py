@@ -104,6 +104,35 @@ def test_memory_stays_small_however_much_a_job_writes(workspace: Path):
     assert peak < 60_000
 
 
+def test_a_disk_that_fills_up_hides_neither_the_end_of_a_job_nor_that_output_is_missing(workspace: Path):
+    command = "head -c 20000 /dev/zero | tr '\\0' x; exit 3"
+    words = [
+        "bash",
+        "-c",
+        'ulimit -f 8; exec "$@"',
+        "bash",
+        str(CODETOOLS),
+        "bash",
+        "--yolo",
+        "--run-in-background",
+        command,
+    ]
+    job_id = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    job = wait(job_id)
+    assert (job["state"], job["exit_code"], job["total_bytes"]) == ("exited", 3, 8192)
+    assert "the rest of the output could not be kept" in call("jobs_output", {"job_id": job_id})["text"]
+
+
+def test_a_log_that_the_command_replaced_by_a_link_is_not_followed(workspace: Path, tmp_path: Path):
+    (tmp_path / "secret").write_text("secret\n")
+    job_id = start(f"ln -sf {tmp_path}/secret {jobs_home()}/*/log")
+    wait(job_id)
+    answer = call("jobs_output", {"job_id": job_id})
+    assert (answer["ok"], answer["error"]["kind"]) == (False, "io")
+    assert "secret\n" not in answer["text"]
+    assert call("read", {"file_path": str(jobs_home() / job_id / "log")})["exit"] == 75
+
+
 def test_a_supervisor_without_an_order_does_nothing(workspace: Path):
     script = "import sys; sys.path.append(sys.argv[1]); from codetools.shell.jobs.supervisor import main; main()"
     words = ["bash", "-c", '"$@" 3</', "bash", sys.executable, "-I", "-c", script, str(Path(__file__).parents[3])]

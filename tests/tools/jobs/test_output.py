@@ -1,11 +1,14 @@
 """jobs output: from a cursor, the tail, as it comes; clean in the result, raw in the log."""
 
+import os
+import pty
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.calls import call
+from tests.cli.typed import CODETOOLS
 from tests.jobs import jobs_home, lay_job, start, until, wait
 
 
@@ -44,6 +47,30 @@ def test_following_shows_all_until_the_end(workspace: Path):
         "exited",
         2,
     )
+
+
+def test_a_person_sees_a_followed_job_as_it_comes(workspace: Path):
+    job_id = start("echo first; until [ -e go ]; do sleep 0.02; done; echo second")
+    seen = ""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(str(CODETOOLS), [str(CODETOOLS), "jobs", "output", "--follow", job_id])
+    while chunk := _read(terminal):
+        seen += chunk
+        if "first" in seen:
+            (workspace / "go").touch()
+    os.close(terminal)
+    assert os.waitpid(pid, 0)[1] == 0
+    lines = [line.strip() for line in seen.splitlines()]
+    assert lines[1:3] == ["first", "second"]
+    assert f"job {job_id}: exited" in lines[-1]
+
+
+def _read(terminal: int) -> str:
+    try:
+        return os.read(terminal, 4096).decode()
+    except OSError:  # the other end is closed
+        return ""
 
 
 def test_following_ends_at_its_deadline_and_the_job_goes_on(workspace: Path):
