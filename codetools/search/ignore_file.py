@@ -50,6 +50,20 @@ class Rule:
         """The line as written, without what counts for nothing."""
         return os.fsdecode(self.written)
 
+    @property
+    def only_name(self) -> bytes | None:
+        """The one name that the pattern is, at any depth; None where it is more than that."""
+        pattern = self._pattern.removeprefix(b"**/") if self._is_path else self._pattern
+        anchored = self._is_path and pattern is self._pattern
+        return None if anchored or _is_more(pattern) else pattern
+
+    @property
+    def only_ending(self) -> bytes | None:
+        """What comes after the `*` of a pattern such as `*.o`; None where it is another."""
+        ending = self._pattern[1:]
+        is_one = not self._is_path and self._pattern.startswith(b"*.") and not _is_more(ending)
+        return ending if is_one else None
+
     def holds(self, path: bytes, name: bytes, is_directory: bool) -> bool:
         """Whether the line speaks of a path, relative to the directory of its file; `name` is its last name."""
         if self._is_of_directories and not is_directory:
@@ -62,6 +76,11 @@ class Rule:
             pattern = self._pattern[len(self._start) :] if self._is_path else self._pattern
             self._matches = wild_matcher(pattern, is_path=self._is_path)
         return self._matches(text[len(self._start) :] if self._is_path else text)
+
+
+def _is_more(text: bytes) -> bool:
+    """Whether a text is more than one plain name."""
+    return any(byte in text for byte in b"*?[\\/")
 
 
 class IgnoreFile:

@@ -9,7 +9,7 @@ from codetools.core.record import Record
 from codetools.search.file_types import TYPES
 from codetools.search.find import scope_keeper
 from codetools.search.globs import keeper, name_regex
-from codetools.search.ignore import Ignores, Level, read_level, read_parents, user_excludes
+from codetools.search.ignore import Ignores, Level
 from codetools.search.job import Scope
 
 
@@ -31,15 +31,13 @@ class Left(Record):
 
 def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
     """Walk an open directory; each descriptor in a `Seen` is good until the next step."""
-    if scope.include_ignored:
-        ignores = None
-        top = None
-    else:
-        top = read_parents(os.getcwd())
-        ignores = Ignores(scope.rules, user_excludes(), scope.in_repository)
-    here = read_level(directory, "", top) if ignores is not None else None
-    if here is not None and top is not None:
-        here.name = os.path.basename(os.getcwd())
+    ignores: Ignores | None = None
+    here: Level | None = None
+    if not scope.include_ignored:
+        ignores = Ignores(scope.rules, scope.in_repository)
+        place = os.getcwd()
+        full = os.fsencode(place.strip("/") + "/") if place != "/" else b""
+        here = ignores.read_level(directory, full, ignores.read_parents(place))
     kept = scope_keeper(scope)
     typed = keeper(TYPES[scope.type]) if scope.type is not None else None
     chosen = _any_name(scope.names)
@@ -63,7 +61,9 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
                 continue
             if places and not leads(path, is_directory):
                 continue
-            verdict = ignores.verdict(level, name, path, is_directory) if ignores is not None else ""
+            verdict = ""
+            if ignores is not None and level is not None:
+                verdict = ignores.verdict(level, os.fsencode(name), os.fsencode(path), is_directory)
             if not verdict and withheld is not None and withheld(name):
                 verdict = "withheld"
             if verdict:
@@ -84,7 +84,9 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             yield Left(path, "unread", error.strerror or "")
             return
         try:
-            below = read_level(child, name, level) if ignores is not None else None
+            below = None
+            if ignores is not None and level is not None:
+                below = ignores.read_level(child, level.full + os.fsencode(name) + b"/", level)
             yield from visit(child, path + "/", below, depth + 1)
         finally:
             os.close(child)

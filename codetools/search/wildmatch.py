@@ -1,6 +1,7 @@
-"""git's own matching of one ignore pattern, byte by byte and in linear time: what a verdict is explained with.
+"""git's own matching of one ignore pattern, byte by byte and in linear time.
 
-The engines match with what ripgrep and pathspec make of a pattern. An explanation is held to git itself.
+The pure-Python engine matches with it, and verdicts are explained with it. ripgrep matches with what it makes of a
+pattern; tests/proof/ignore_oracle.py lists where that differs.
 """
 
 from collections.abc import Callable
