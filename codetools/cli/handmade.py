@@ -18,6 +18,7 @@ WHERE = ("root", "directory", "add_dir", "config")
 class Handmade(Record):
     """One command written by hand. `run` takes (params, options) and returns a result; `options` are those it uses.
 
+    `calls` is for one that is a call of a tool: which engine makes it, of which tool, with which arguments.
     `takes_tool` is for a command that goes on with the name of a tool and that tool's own arguments, `prints` is False
     for one that does so itself. `takes` declares the options, `form` gives what a person gets to see of a result that
     is not laid out like others.
@@ -34,6 +35,7 @@ class Handmade(Record):
     prints: bool = True
     form: Callable[[Any, Terminal], str] | None = None
     takes: type[Options] = StagingOptions
+    calls: Callable[[Any, Options], tuple[Any, str, dict[str, Any]]] | None = None
 
     def reference(self) -> Command:
         """Return what help, parsing, man page and completions are made from."""
@@ -51,6 +53,7 @@ def handmade(
     prints: bool = True,
     form: Callable[[Any, Terminal], str] | None = None,
     takes: type[Options] = StagingOptions,
+    calls: Callable[[Any, Options], tuple[Any, str, dict[str, Any]]] | None = None,
 ) -> Callable[[Callable[[Any, Options], Any]], Handmade]:
     """Make a command of a function `(params, options) -> result`; its docstring is its summary and description."""
 
@@ -69,6 +72,7 @@ def handmade(
             prints=prints,
             form=form,
             takes=takes,
+            calls=calls,
         )
 
     return declare

@@ -21,6 +21,10 @@ from codetools.render.write import tell_lost
 def run_handmade(found: Handmade, command: Command, given: Given) -> int:
     """Run the command that was typed and print its outcome; return the exit code."""
     name = " ".join(found.words)
+    if found.calls is not None:
+        from codetools.cli.run_call import run_call
+
+        return run_call(found, command, given)
 
     def work() -> Result:
         refuse_missing(command, given)

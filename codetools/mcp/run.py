@@ -105,4 +105,5 @@ def _answer(tool: McpTool, found: dict[str, Any], context: "Caller") -> Answer:
     for image in content.images:
         context.image(image)
     is_error = found.get("isError") is True
-    return Answer(server, tool.listed.tool, content.text, found.get("structuredContent"), is_error)
+    structured: Any = found.get("structuredContent")
+    return Answer(server, tool.listed.tool, content.text, structured, is_error)

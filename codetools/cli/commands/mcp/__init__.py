@@ -1,0 +1,1 @@
+"""MCP servers of the settings: what they offer, and using it."""
