@@ -1,6 +1,8 @@
 """The real home is forbidden: every test gets its own home, state and settings."""
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,16 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(directory))
     return directory
+
+
+@pytest.fixture(autouse=True)
+def signals() -> Iterator[None]:
+    """A process that has given its answer ignores what would interrupt it; the tests go on."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [(number, signal.getsignal(number)) for number in numbers]
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
 
 
 @pytest.fixture

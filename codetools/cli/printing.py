@@ -9,7 +9,7 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
 from codetools.render.envelope import envelope_line
 from codetools.render.terminal import COLORS, Color, Terminal, terminal_of
-from codetools.render.write import tell_lost, write_out
+from codetools.render.write import tell_lost, write_last
 
 if TYPE_CHECKING:
     from codetools.context import Emit
@@ -95,7 +95,7 @@ def print_outcome(
         if printing.stream is not None:
             printing.stream.finish(outcome)
         elif printing.as_json:
-            write_out(envelope_line(outcome))
+            write_last(envelope_line(outcome))
         else:
             _show(outcome, printing, subject, roots, is_bare=is_bare)
     except Failure as failure:

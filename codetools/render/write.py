@@ -1,6 +1,7 @@
 """The last step to standard output, checked, so that exit 0 means that the reader has every byte."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterable
 
@@ -8,6 +9,7 @@ from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
 from codetools.core.path import without_surrogates
 
+LAST_BYTES = 4096  # what a pipe that has room takes at once
 READY_SECONDS = 60.0  # a reader that takes nothing for so long is stuck
 
 
@@ -31,6 +33,21 @@ def write_out(pieces: str | bytes | Iterable[str]) -> bool:
         reason = getattr(error, "strerror", None) or str(error)
         raise Failure("io", f"standard output: {reason}.") from None
     return True
+
+
+def write_last(content: str) -> bool:
+    """Write the answer that this process ends with; once all of it has left, no signal changes how the process ends.
+
+    Until then an interrupt raises, and the reader has a part of the answer at most. Else as `write_out`.
+    """
+    whole = encoded(content)
+    if not write_out(whole[:-LAST_BYTES]):
+        return False
+    if sys.stdout is not None:
+        _wait_for_room()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # raises what came before
+    return write_out(whole[-LAST_BYTES:])
 
 
 def write_error(text: str) -> None:
@@ -68,6 +85,16 @@ def _write(content: bytes) -> None:
             _wait_until_ready(raw.fileno())
         else:
             view = view[count:]
+
+
+def _wait_for_room() -> None:
+    """Wait, as a write would, until the reader takes so few bytes at once; whatever is wrong, the write will say."""
+    import select
+
+    try:
+        select.select([], [sys.stdout.fileno()], [])
+    except (OSError, ValueError):
+        return
 
 
 def _wait_until_ready(descriptor: int) -> None:

@@ -166,3 +166,50 @@ def test_i4_a_write_interrupted_anywhere_is_old_or_new_and_says_which(form: str,
         assert answered(done).document["changed"] == (content == "new\n")
     if done.returncode == 130 and content != OLD:
         assert "The change was made" in done.stderr
+
+
+# a process that gets a signal as soon as its answer has left
+STOPPED_AFTER = """
+import os, signal, sys
+name = sys.argv.pop(1)
+import codetools.render.write as module
+written = module._write
+def write(content):
+    written(content)
+    if content[-2:] == b"}\\n":
+        os.kill(os.getpid(), getattr(signal, name))
+module._write = write
+from codetools.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("form", ["call", "json"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("content", ["new\n", "new\n" * 5000], ids=["short", "long"])
+def test_i4_a_signal_after_the_answer_does_not_change_the_exit_code(form: str, name: str, content: str, files: Path):
+    command = words(form, "write", {"file_path": "a.txt", "content": content}, "a.txt", content)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", STOPPED_AFTER, name, *command[1:]],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert answered(done).document["changed"]
+    assert (files / "a.txt").read_text() == content
+
+
+def test_i6_a_reader_that_takes_nothing_does_not_keep_the_process_from_ending(files: Path):
+    (files / "long.txt").write_bytes(bytes(300_000))
+    command = words("call", "read", {"file_path": "long.txt", "base64": True})
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    assert process.stdout is not None
+    process.stdout.read(1)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_SECONDS) == 130
+    process.stdout.close()
+    assert process.stderr is not None
+    assert b"interrupted while the answer was printed" in process.stderr.read()
