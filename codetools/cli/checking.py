@@ -15,6 +15,7 @@ from codetools.core.record import Record
 from codetools.core.shape import fields_of
 from codetools.core.tool import Tool
 from codetools.engine.engine import Engine, start
+from codetools.engine.parts_shown import part_text, shown_parts
 from codetools.engine.policy import Decision
 from codetools.files.files import Files
 
@@ -58,13 +59,23 @@ def checked(tool: Tool, params: Record, engine: Engine) -> Checked:
         rule=found.rule,
         origin=found.origin,
         verdict=access.verdict if access else None,
+        kind=access.kind if access else None,
         parts=_parts(access) if access else None,
     )
 
 
 def _parts(access: CommandAccess) -> tuple[Part, ...]:
     """Return the parts; one that was not understood is the command as it was written."""
-    return tuple(Part(" ".join(part.words) or access.command, part.verdict, part.reason) for part in access.parts)
+    return tuple(
+        Part(
+            part_text(part) or access.command,
+            part.verdict,
+            part.reason,
+            part.kind,
+            tuple(path.written for path in part.writes),
+        )
+        for part in shown_parts(access)
+    )
 
 
 class _Enough(Exception):

@@ -2,7 +2,7 @@
 
 from codetools.config.command_pattern import quote_words
 from codetools.config.glob import escape
-from codetools.core.access import PathAccess
+from codetools.core.access import CommandPart, PathAccess
 from codetools.core.path import Path
 
 # programs whose words or input are themselves a program
@@ -12,7 +12,6 @@ _RUNS_ANYTHING = frozenset(
     systemd-run tcsh time timeout tmux unshare uvx watch xargs zsh""".split()
 )
 _INTERPRETERS = ("Rscript", "awk", "gawk", "lua", "mawk", "node", "perl", "php", "pypy", "python", "ruby", "tclsh")
-_CODE_FLAGS = ("-c", "-e", "-E", "-r", "-p", "--eval", "--print", "-")
 
 
 def narrowest_path_rule(tool: str, access: PathAccess) -> str:
@@ -29,17 +28,32 @@ def narrowest_path_rule(tool: str, access: PathAccess) -> str:
 def narrowest_command_rule(tool: str, words: tuple[str, ...] | None) -> str:
     """Return the rule that allows exactly these words, or an empty string.
 
-    There is none for a script of several commands, nor for a program whose words are themselves a program.
+    There is none for a script of several commands, nor for a wrapper or an interpreter, which run anything.
     """
     if not words or not all(Path(word).is_utf8 and "\n" not in word for word in words):
         return ""
     program = words[0].rpartition("/")[2]
     if program in _RUNS_ANYTHING:
         return ""
-    is_interpreter = program.rstrip("0123456789.") in _INTERPRETERS
-    if is_interpreter and (len(words) == 1 or any(word in _CODE_FLAGS for word in words)):
+    if program.rstrip("0123456789.") in _INTERPRETERS:
         return ""
     return f"{tool}({quote_words(words)})"
+
+
+def narrowest_rule_for_parts(tool: str, asking: tuple[CommandPart, ...]) -> str:
+    """Return the one rule that allows all parts of a command that are asked about, or an empty string."""
+    different = {(part.assigned, part.words, part.writes, part.is_harmless): part for part in asking}
+    if len(different) != 1:
+        return ""
+    part = next(iter(different.values()))
+    if part.known is not None or part.is_opaque or part.is_guess:
+        return ""
+    if part.writes:
+        is_all = part.is_harmless and len(part.writes) == 1
+        return narrowest_path_rule("edit", part.writes[0]) if is_all else ""
+    if not narrowest_command_rule(tool, part.words):
+        return ""
+    return narrowest_command_rule(tool, (*part.assigned, *part.words))
 
 
 def _pattern(path: str) -> str:

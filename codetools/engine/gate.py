@@ -58,11 +58,16 @@ class CallGate:
         decision = self._policy.decide_command(self._tool, access)
 
         def rule() -> str:
-            from codetools.config.narrowest import narrowest_command_rule
+            from codetools.config.narrowest import narrowest_rule_for_parts
 
-            return narrowest_command_rule(self._tool.name, access.words)
+            return narrowest_rule_for_parts(self._tool.name, self._policy.asking_parts(self._tool, access))
 
-        self._settle(f"run {access.command}", decision, f"run {access.command}", rule)
+        def preview() -> str:
+            from codetools.engine.parts_shown import part_lines
+
+            return part_lines(access, self._policy.asking_parts(self._tool, access))
+
+        self._settle(f"run {access.command}", decision, f"run {access.command}", rule, preview)
 
     def job(self, job_id: str, *, is_own: bool) -> None:
         """Let somebody at a background job, or raise."""
@@ -87,12 +92,19 @@ class CallGate:
 
         return narrowest_path_rule(self._tool.name if access.action == "list" else access.action, access)
 
-    def _settle(self, what: str, decision: Decision, operation: str, rule: Callable[[], str]) -> None:
+    def _settle(
+        self,
+        what: str,
+        decision: Decision,
+        operation: str,
+        rule: Callable[[], str],
+        preview: Callable[[], str] = str,
+    ) -> None:
         self.decided.append((what, decision))
         if decision.answer == "deny":
             raise Failure(decision.kind, f"{decision.reason}.", decision.hint, _details(decision))
         if decision.answer == "ask":
-            self._approvals.ask([what], operation, rule(), decision.reason)
+            self._approvals.ask([what], operation, rule(), decision.reason, preview=preview())
 
 
 def _summary(changes: tuple[Change, ...]) -> str:

@@ -51,6 +51,7 @@ class _Walk:
         self._source = source
         self._words = Words(self.visit, self._doubt, source)
         self._depth = 0
+        self._places: dict[int, int] = {}  # where a command stands in `found`, by where it begins
 
     def visit(self, node: Any) -> None:
         """Take in a statement and all in it."""
@@ -124,6 +125,7 @@ class _Walk:
             else:
                 raise GaveUp(f"{child.type!r} is not understood")
         self._put(place, Found(tuple(words), tuple(assigned), tuple(redirects), node.text.decode(), input=fed))
+        self._places[node.start_byte] = place
 
     def _doubt(self, node: Any, trouble: str) -> None:
         self.found.append(Found(text=node.text.decode().strip(), trouble=trouble))
@@ -160,9 +162,10 @@ class _Walk:
                 fed = self._herestring(child)
             else:
                 raise GaveUp(f"{child.text.decode()[:40]!r} is not understood")
-        if body is not None and body.type == "command":
-            command = self.found[place]
-            self.found[place] = command.but(
+        last = self._place_of(body)
+        if last is not None:
+            command = self.found[last]
+            self.found[last] = command.but(
                 words=(*command.words, *more), redirects=(*command.redirects, *redirects), input=fed or command.input
             )
         elif more:
@@ -171,6 +174,10 @@ class _Walk:
             self._put(place, Found(redirects=tuple(redirects), text=node.text.decode()))
         for child in later:
             self.visit(child)
+
+    def _place_of(self, body: Any | None) -> int | None:
+        last = _last_command(body) if body is not None else None
+        return self._places[last.start_byte] if last is not None and last.type == "command" else None
 
     def _redirect(self, node: Any, more: list[Word]) -> list[Redirect]:
         """Return the files of a redirection; bash takes the words after the first as the command's own."""
@@ -326,6 +333,13 @@ class _Walk:
             if child.type == "file_redirect":
                 raise GaveUp("a redirection of a function")
             self.visit(child)
+
+
+def _last_command(node: Any) -> Any:
+    """Return the command that a redirection behind a list belongs to, as bash reads it."""
+    while node.type in ("list", "pipeline", "negated_command"):
+        node = node.children[-1]
+    return node
 
 
 def _child(node: Any, kind: str) -> Any:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from codetools.cli.handmade import handmade
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result, Span
+from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.engine.options import Options
 
@@ -23,6 +24,8 @@ class Part(Record):
     command: str
     verdict: str
     reason: str
+    kind: str
+    writes: tuple[Path, ...] = ()
 
 
 class Checked(Result):
@@ -34,6 +37,7 @@ class Checked(Result):
     rule: Annotated[str | None, Arg("The rule that decides; null for a default.")]
     origin: Annotated[str | None, Arg("Where that rule comes from.")]
     verdict: Literal["read_only", "ask", "banned"] | None = None
+    kind: Annotated[str | None, Arg("Its class: search, read, list, write, silent, general or neutral.")] = None
     parts: tuple[Part, ...] | None = None
 
     def text(self) -> str:
@@ -41,7 +45,8 @@ class Checked(Result):
         unsaid = [word for word in (self.rule, self.origin) if word and word not in self.reason]
         by = f" [{', from '.join(unsaid)}]" if unsaid else ""
         lines = [f"{self.decision}: {self.reason}{by}"]
-        lines += [f"  {part.verdict}: {part.command} ({part.reason})" for part in self.parts or ()]
+        for part in self.parts or ():
+            lines.append(f"  {part.verdict:9}  {part.kind:7}  {part.command}  ({part.reason})")
         return "\n".join(lines)
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
