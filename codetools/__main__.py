@@ -19,10 +19,18 @@ def main() -> None:
 
 
 def _through_a_door(arguments: list[str]) -> int:
+    if arguments[:2] == ["mcp", "serve"] and not {"--help", "-h"}.intersection(arguments):
+        from codetools.serve.main import main as serve
+
+        return serve(arguments[2:])
     from codetools.cli.doors import door_for
 
     if (door := door_for(arguments)) is not None:
         return door(arguments[1:])
+    from codetools.cli.quick import run_quickly
+
+    if (code := run_quickly(arguments)) is not None:
+        return code
     from codetools.cli.app import main as typed
 
     return typed(arguments)

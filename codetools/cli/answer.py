@@ -4,10 +4,10 @@ import os
 import threading
 from types import ModuleType
 
-from codetools.cli.argv import split
 from codetools.cli.json_text import parse_json
 from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
+from codetools.engine.argv import split
 from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine, start
 from codetools.engine.options import AnswerOptions

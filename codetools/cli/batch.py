@@ -4,12 +4,12 @@ import os
 import threading
 from typing import Any
 
-from codetools.cli.argv import split
 from codetools.cli.lines import TOO_LONG, lines_of
 from codetools.cli.request import Cancel, Request, parse_request
 from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
 from codetools.core.record import Record
+from codetools.engine.argv import split
 from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine
 from codetools.engine.lock import refuse_if_looser

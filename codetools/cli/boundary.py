@@ -1,13 +1,15 @@
 """Where every failure of the typed commands ends: one line or one envelope, an exit code, never a traceback."""
 
+import sys
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
-
-from typer._click.exceptions import BadOptionUsage, ClickException, NoSuchOption
+from typing import TYPE_CHECKING, Any
 
 from codetools.cli.reference import Command
 from codetools.core.errors import Failure
+
+if TYPE_CHECKING:
+    from typer._click.exceptions import BadOptionUsage, ClickException
 
 FLAG = "--json"
 
@@ -17,14 +19,14 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
     started = monotonic()
     try:
         code = action()
-    except ClickException as error:
-        command = _command_of(error) or _typed(words)
-        return _report(_usage(error, command), words, command, started)
     except Failure as failure:
         return _report(failure, words, _typed(words), started)
     except KeyboardInterrupt:
         return _report(Failure("interrupted", "interrupted."), words, _typed(words), started)
     except Exception as error:  # noqa: BLE001  the one broad catch of this door
+        if (refused := _refused_by_typer(error)) is not None:
+            command = _command_of(refused) or _typed(words)
+            return _report(_usage(refused, command), words, command, started)
         from codetools.engine.record import internal
         from codetools.state.home import state_home
 
@@ -32,9 +34,16 @@ def guarded(action: Callable[[], Any], words: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: ClickException, command: Command | None) -> Failure:
+def _refused_by_typer(error: Exception) -> "ClickException | None":
+    typer = sys.modules.get("typer._click.exceptions")  # imported only for a line that it reads
+    return error if typer is not None and isinstance(error, typer.ClickException) else None
+
+
+def _usage(error: "ClickException", command: Command | None) -> Failure:
     if command is None:
         return _usage_of_group(error)
+    from typer._click.exceptions import BadOptionUsage, NoSuchOption
+
     name = " ".join(command.words)
     see = f"codetools {name} --help"
     if isinstance(error, BadOptionUsage):
@@ -50,8 +59,10 @@ def _usage(error: ClickException, command: Command | None) -> Failure:
     return Failure("usage", f"{name}: there is no option {shown}.", hint, {"option": shown})
 
 
-def _usage_of_group(error: ClickException) -> Failure:
+def _usage_of_group(error: "ClickException") -> Failure:
     """Return what is wrong where the words name no command: a group's words, or none at all."""
+    from typer._click.exceptions import NoSuchOption
+
     from codetools.cli.listing import missing_word
 
     group = getattr(getattr(error, "ctx", None), "command", None)
@@ -63,12 +74,12 @@ def _usage_of_group(error: ClickException) -> Failure:
     return Failure("usage", error.format_message(), "See: codetools --help")
 
 
-def _said(error: BadOptionUsage) -> str:
+def _said(error: "BadOptionUsage") -> str:
     takes_none = "does not take" in error.format_message()
     return f"{error.option_name} takes no value." if takes_none else f"{error.option_name} needs a value."
 
 
-def _command_of(error: ClickException) -> Command | None:
+def _command_of(error: "ClickException") -> Command | None:
     context = getattr(error, "ctx", None)
     return getattr(context.command, "reference", None) if context is not None else None
 

@@ -5,17 +5,17 @@ import select
 from time import monotonic
 from typing import Any
 
-from codetools.cli.argv import split
 from codetools.cli.json_text import parse_json
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Outcome
+from codetools.engine.argv import split
 from codetools.engine.call import call, failed
 from codetools.engine.engine import start
 from codetools.engine.options import StagingOptions
 from codetools.engine.record import internal
 from codetools.render.envelope import envelope_line
-from codetools.render.write import tell_lost, write_out
+from codetools.render.write import tell_lost, write_last
 from codetools.state.home import state_home
 
 MAX_STDIN_BYTES = 256 << 20
@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
     """Make one call and print its envelope; return the exit code."""
     outcome = run(argv)
     try:
-        write_out(envelope_line(outcome))
+        write_last(envelope_line(outcome))
     except Failure as failure:
         return tell_lost("call", failure, outcome)
     except KeyboardInterrupt:

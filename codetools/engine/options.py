@@ -42,3 +42,9 @@ class AnswerOptions(Options):
     """Options of the door that answers a provider's response."""
 
     format: Annotated[Provider | None, Arg("Whose response it is; must be given.", short="f", metavar="FORMAT")] = None
+
+
+class ServeOptions(Options):
+    """Options of the MCP server."""
+
+    http: Annotated[str | None, Arg("Serve streamable HTTP there instead of one client.", metavar="[HOST:]PORT")] = None

@@ -5,6 +5,7 @@ import os
 from codetools.config.places import PROJECT_DIRECTORY
 from codetools.engine.engine import Engine, start
 from codetools.engine.options import Options
+from codetools.engine.servers import LazyConnections
 from codetools.state import trust
 
 
@@ -13,7 +14,9 @@ class Resident:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._engine = start(options)
+        self._trees: tuple[str, ...] | None = None
+        self._connections: LazyConnections | None = None
+        self._engine = self._started()
         self._seen = _signature(self._engine)
 
     def engine(self) -> Engine:
@@ -25,9 +28,31 @@ class Resident:
     def renew(self) -> None:
         """Read the settings again, whether or not a file of theirs has changed."""
         before = self._engine
-        self._engine = start(self._options)
+        self._engine = self._started()
         self._seen = _signature(self._engine)
         before.store.close()
+
+    def close(self) -> None:
+        """End its connections; calls that still run may find them gone."""
+        self._engine.close()
+        self._engine.store.close()
+
+    def narrow(self, trees: tuple[str, ...]) -> None:
+        """Hold the calls to what of the workspace lies in these trees, absolute and free of links."""
+        self._trees = trees
+        self.renew()
+
+    def _started(self) -> Engine:
+        """Return the engine; its working directory is the root, unless another was named."""
+        engine = start(self._options, self._connections)
+        self._connections = engine.connections
+        workspace = engine.workspace
+        if self._options.directory is None and workspace.is_bounded:
+            workspace = workspace.but(cwd=workspace.root)
+        if self._trees is not None:
+            workspace = workspace.narrowed(self._trees)
+        policy = engine.policy.but(root=workspace.root.printable(), is_bounded=workspace.is_bounded)
+        return engine.but(workspace=workspace, policy=policy)
 
 
 def _signature(engine: Engine) -> tuple[object, ...]:

@@ -80,6 +80,18 @@ class Workspace(Record):
             return Path(os.path.relpath(absolute, self.cwd))
         return Path(absolute)
 
+    def narrowed(self, trees: Sequence[str]) -> "Workspace":
+        """Return what of the workspace lies in these trees, absolute and free of links; nothing is ever added."""
+        kept: list[Root] = []
+        for tree in trees:
+            holder = next((root for root in self._deepest_first() if below(tree, root.path)), None)
+            kept += [holder.but(path=Path(tree))] if holder else [r for r in self.roots if below(r.path, tree)]
+        if not kept:
+            return self.but(roots=(), is_bounded=False)
+        root = self.root if any(below(self.root, each.path) for each in kept) else kept[0].path
+        cwd = self.cwd if any(below(self.cwd, each.path) for each in kept) else root
+        return Workspace(root, cwd, tuple(dict.fromkeys(kept)), is_bounded=self.is_bounded)
+
     def _join(self, written: str) -> str:
         return written if written.startswith("/") else f"{self.cwd}/{written}"
 

@@ -20,7 +20,10 @@ class Batch:
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "codetools", "batch", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "codetools", "batch", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
         )
 
     def say(self, *requests: Any) -> None:

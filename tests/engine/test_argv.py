@@ -1,6 +1,6 @@
 import pytest
 
-from codetools.cli.argv import split
+from codetools.engine.argv import split
 from codetools.core.errors import Failure
 from codetools.engine.options import StagingOptions
 

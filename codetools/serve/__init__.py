@@ -1,0 +1,1 @@
+"""The MCP server: the same tools, decisions and records as every other door."""
