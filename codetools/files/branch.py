@@ -71,7 +71,7 @@ def lay_file(staged: Staged, parent: int, name: str) -> list[str]:
         os.symlink(form.link, name, dir_fd=parent)
         return []
     mode = replace.NEW_FILE_MODE if form.mode is None else replace.PRIVATE_MODE
-    descriptor = replace.make_temporary(parent, name, staged.content or b"", mode)
+    descriptor = replace.make_temporary(parent, name, staged.content_after() or b"", mode)
     try:
         lost = shape(descriptor, form, staged)
         os.fsync(descriptor)

@@ -179,8 +179,8 @@ def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice
             gone = staged.location if staged.kind == "delete" else staged.source
             if gone is not None:
                 marks.forget(session, gone.reached)
-            elif staged.content is not None and change.sha256 is not None:
-                mark = Mark(change.sha256, 0, len(staged.content), 1, 0)
+            elif change.sha256 is not None and (size := staged.size_after()) is not None:
+                mark = Mark(change.sha256, 0, size, 1, 0)
                 marks.record(session, staged.location.reached, mark, staged.content)
     except Failure as failure:
         return [Notice("not_remembered", f"the session's next edit may be found stale: {failure.message}")]

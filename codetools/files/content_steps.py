@@ -212,7 +212,7 @@ def _opened(parent: int, name: str) -> Iterator[int]:
 
 def _lay_content(step: Step, mode: int) -> int:
     try:
-        return replace.make_temporary(step.place.parent, step.temporary, step.staged.content or b"", mode)
+        return replace.make_temporary(step.place.parent, step.temporary, step.staged.content_after() or b"", mode)
     except PermissionError as error:
         raise _no_room(step, error) from None
 

@@ -10,7 +10,7 @@ from codetools.core.errors import Failure, from_os_error
 from codetools.core.limits import Limits
 from codetools.core.path import Path
 from codetools.files.document import Document, Entry, OpenFile, hash_of
-from codetools.files.staging import Form, Staged, Staging
+from codetools.files.staging import Form, Staged, Staging, Stored
 from codetools.files.workspace import Location, Workspace
 from codetools.system.bounded import kind_of, open_directory, open_file, read_all, refuse_unreadable
 from codetools.system.confined import Pinned, below
@@ -123,7 +123,7 @@ class Files:
         """Whether this call has staged the removal of a path free of links."""
         return self._staging.is_gone(absolute)
 
-    def create(self, written: str, content: bytes, form: Form | None = None) -> Location:
+    def create(self, written: str, content: bytes | Stored, form: Form | None = None) -> Location:
         """Stage a new file, and the directories above it that are missing; raise `exists`."""
         is_link = form is not None and form.link is not None
         makes_room = self._staging.frees_links and self.is_gone(self.place(written).reached)
@@ -133,10 +133,13 @@ class Files:
                 if pinned.status is not None:
                     refuse_unreadable(pinned.status, written)
                 raise Failure("exists", f"{written} already exists.", "Edit it, or write it whole.")
-            if len(content) > self.limits.edit_bytes:
-                raise self._too_large(written, len(content), self.limits.edit_bytes)
+            size = content.size if isinstance(content, Stored) else len(content)
+            if size > self.limits.edit_bytes:
+                raise self._too_large(written, size, self.limits.edit_bytes)
             self._stage_parents(location, pinned)
-        self._staging.add(Staged("create", location, content, form=form or Form()))
+        staged = Staged("create", location, form=form or Form())
+        is_stored = isinstance(content, Stored)
+        self._staging.add(staged.but(stored=content) if is_stored else staged.but(content=content))
         return location
 
     def modify(self, document: Document, content: bytes, form: Form | None = None) -> None:

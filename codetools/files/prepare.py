@@ -46,7 +46,8 @@ def prepare(files: Files) -> Prepared:
 def _change(files: Files, staged: Staged, left: int) -> Change:
     path = files.workspace.show(staged.location.reached)
     source = files.workspace.show(staged.source.reached) if staged.source is not None else None
-    after = staged.content_after()
+    stored = staged.stored
+    after = staged.content_after() if stored is None else None
     shown = _whole(files, staged, path, left) or _diff(staged, path, files.limits.diff_chars)
     return Change(
         path=path,
@@ -54,7 +55,7 @@ def _change(files: Files, staged: Staged, left: int) -> Change:
         diff=shown.text,
         additions=shown.additions,
         removals=shown.removals,
-        sha256=None if after is None else hash_of(after),
+        sha256=stored.sha256 if stored is not None else None if after is None else hash_of(after),
         source=source,
     )
 
@@ -64,13 +65,13 @@ def _whole(files: Files, staged: Staged, path: Path, left: int) -> Diff | None:
     if staged.was != "file" and (staged.kind != "create" or staged.form.mode is None):
         return None
     before = staged.before.size if staged.kind == "delete" and staged.before is not None else None
-    after = _size(staged.content) if staged.kind == "create" else None
+    after = staged.size_after() if staged.kind == "create" else None
     if before is None and after is None:
         return None
     if not files.shows(staged.location):
         return Diff(size_diff("Hidden file", str(path), before, after), 0, 0)
-    if left <= 0 or (staged.before is not None and not staged.before.is_held):
-        additions, removals = _lines(staged.content), _lines(staged.before.content if staged.before else None)
+    if left <= 0 or staged.stored is not None or (staged.before is not None and not staged.before.is_held):
+        additions, removals = _lines(staged.content_after()), _lines(staged.before.content if staged.before else None)
         return Diff(size_diff("File", str(path), before, after), additions, removals)
     return None
 

@@ -1,5 +1,6 @@
 """What a call has decided to change and has not changed yet."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from codetools.core.errors import Failure
@@ -19,11 +20,20 @@ class Form(Record):
     link: str | None = None  # a symbolic link's target; then there is no content
 
 
+class Stored(Record):
+    """A content too much to hold: `load` returns it by its hash whenever it is needed."""
+
+    sha256: str
+    size: int
+    load: Callable[[str], bytes]
+
+
 class Staged(Record):
     """One path's new state.
 
-    `content` is what will stand there (create and modify), `before` what stood there as a regular file; `was` says what
-    a deleted or moved path was. `source` is where a moved path came from.
+    `content` is what will stand there (create and modify), `stored` the same where it is too much to hold; `before` is
+    what stood there as a regular file; `was` says what a deleted or moved path was. `source` is where a moved path
+    came from.
     """
 
     kind: Literal["create", "modify", "delete", "move", "mkdir"]
@@ -34,12 +44,21 @@ class Staged(Record):
     was_link: str | None = None
     source: Location | None = None
     form: Form = Form()
+    stored: Stored | None = None
 
     def content_after(self) -> bytes | None:
         """Return the regular file's content that will stand there, or None where none will."""
         if self.kind == "move" and self.before is not None:
             return self.before.content
+        if self.stored is not None:
+            return self.stored.load(self.stored.sha256)
         return self.content if self.form.link is None else None
+
+    def size_after(self) -> int | None:
+        """Return the bytes of a new content, or None where there is none."""
+        if self.stored is not None:
+            return self.stored.size
+        return None if self.content is None else len(self.content)
 
 
 class Staging:
@@ -93,7 +112,7 @@ def _makes_room(earlier: Staged, later: Staged) -> bool:
 def _join(earlier: Staged, later: Staged) -> Staged | None:
     pair = (earlier.kind, later.kind)
     if pair in (("create", "modify"), ("modify", "modify")):
-        return earlier.but(content=later.content)
+        return earlier.but(content=later.content, stored=None)
     if pair == ("create", "delete"):
         return None
     if pair == ("modify", "delete"):

@@ -1,3 +1,4 @@
+import hashlib
 import os
 import resource
 import subprocess
@@ -217,12 +218,17 @@ def test_more_paths_than_the_limit_are_refused(workspace: Path, home: Path):
 
 def test_files_too_many_to_hold_in_memory_come_back(workspace: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("codetools.files.leaving.MAX_HELD_BYTES", 1000)
+    monkeypatch.setattr("codetools.files.inverse.MAX_HELD_BYTES", 1000)
     fill(workspace / "d", 400)
     (workspace / "d/large").write_bytes(os.urandom(100_000))
     before = state_of(workspace)
     assert delete("d")["ok"]
-    assert undo()["ok"]
+    answer = undo()
+    assert answer["ok"]
     assert state_of(workspace) == before
+    hashes = {change["path"]: change["sha256"] for change in answer["changes"] if change["sha256"] is not None}
+    assert hashes == {path: hashlib.sha256((workspace / path).read_bytes()).hexdigest() for path in hashes}
+    assert len(hashes) == 401
 
 
 def test_a_secret_file_is_not_shown_by_deleting_it(workspace: Path):
