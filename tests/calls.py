@@ -17,5 +17,8 @@ def call(
     """Return the envelope, with the exit code as `exit`; `options` are those of the command line."""
     paths = {name: Path(os.fspath(options.pop(name))) for name in ("root", "directory", "config") if name in options}
     engine = start(Options(**options, **paths))
-    outcome = engine_call(engine, tool, arguments or {}, dry_run=dry_run, asker=asker)
+    try:
+        outcome = engine_call(engine, tool, arguments or {}, dry_run=dry_run, asker=asker)
+    finally:
+        engine.close()
     return {**envelope(outcome), "exit": outcome.exit_code}

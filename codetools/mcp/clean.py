@@ -9,7 +9,7 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_kept, _without_escapes(text)))
+    return "".join(map(_kept, _without_escapes(text).replace("\r\n", "\n")))
 
 
 def _kept(character: str) -> str:

@@ -27,6 +27,7 @@ class Sse:
         self._headers = {**AGENT, **headers}
         self._listener = listener
         self._target: Origin | None = None
+        self._because = "gave no address to post to"
         self._is_ready = threading.Event()
         asked = {"Accept": "text/event-stream", **self._headers}
         self._stream = Exchange(Call("GET", origin, asked, None, STREAM_SECONDS), self._take, self._lose)
@@ -36,7 +37,7 @@ class Sse:
         if not self._is_ready.wait(caller.left()):
             raise TimedOut
         if self._target is None:
-            raise fault(self._server, "gave no address to post to", lost=True)
+            raise fault(self._server, self._because, lost=True)
         sent = {"Content-Type": "application/json", **self._headers, **({VERSION_HEADER: version} if version else {})}
         post(self._server, Call("POST", self._target, sent, written(message), caller.left()), caller)
 
@@ -80,5 +81,6 @@ class Sse:
                 self._listener.oddity(oddity_of(error, event.data))
 
     def _lose(self, because: str) -> None:
+        self._because = because
         self._listener.lost(because)
         self._is_ready.set()
