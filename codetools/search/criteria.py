@@ -19,6 +19,7 @@ UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 DAY_SECONDS = 86_400.0
 MINUTE_SECONDS = 60.0
 
+_KIND_WORDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
 _SIZE = r"([+-]?)(\d{1,15})([ckKMGT]?)(?:i?B)?"
 _AGE = r"(\d{1,6}(?:\.\d{1,6})?) ?(s|m|h|d|w|sec|min|hour|day|week|second|minute)s?(?: ago)?"
 _COUNT = r"([+-]?)(\d{1,9})"
@@ -75,8 +76,7 @@ class Criteria(Record):
 
 def kind_word(mode: int) -> str:
     """Return which of the four kinds that can be asked for an object is."""
-    known = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
-    return known.get(stat.S_IFMT(mode), "other")
+    return _KIND_WORDS.get(stat.S_IFMT(mode), "other")
 
 
 def whole_kind(kind: Kind | None) -> str:

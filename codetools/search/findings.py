@@ -21,7 +21,7 @@ from codetools.search.criteria import (
     size_range,
     whole_kind,
 )
-from codetools.search.descent import MOST_LEVELS, Descended, Descent
+from codetools.search.descent import MOST_LEVELS, Descended, Descent, Row
 from codetools.search.find import Pace, path_order
 from codetools.search.waiting import is_over
 from codetools.system.bounded import ObjectKind, kind_of
@@ -63,6 +63,7 @@ class Findings(Record):
     """What was found, in order, and what was passed over: `excluded` at the top, by default excludes alone."""
 
     rows: tuple[FoundRow, ...]
+    total: int
     unread: tuple[tuple[str, str], ...] = ()
     too_deep: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -70,8 +71,8 @@ class Findings(Record):
     timed_out: bool = False
 
 
-def find_entries(area: Area, wanted: Wanted, pace: Pace) -> Findings:
-    """Return the wanted entries of an area; raise `usage` for a word that cannot be read."""
+def find_entries(area: Area, wanted: Wanted, most: int, pace: Pace) -> Findings:
+    """Return the first `most` wanted entries of an area; raise `usage` for a word that cannot be read."""
     criteria = _criteria(wanted)
     hidden = area.hidden(pace, wanted.most_depth)
     is_listed = hidden.seen is None or hidden.seen.is_complete
@@ -85,12 +86,13 @@ def find_entries(area: Area, wanted: Wanted, pace: Pace) -> Findings:
             area.engine, wanted.inside, wanted.regex, paths, pace, ignores_case=wanted.ignores_case
         )
         rows, is_matched = [row for row in rows if row[0] in matched.paths], matched.is_whole
-    found = [FoundRow(path, status.st_size, status.st_mtime, kind_of(status)) for path, status in rows]
-    found.sort(key=(lambda row: path_order(row.path)) if wanted.order == "name" else _newest_first)
+    rows.sort(key=(lambda row: path_order(row[0])) if wanted.order == "name" else _newest_first)
+    shown = rows[:most]
     passed = hidden.seen.passed if hidden.seen is not None else ()
     by_default = {entry.path for entry in passed if entry.why == "default"}
     return Findings(
-        rows=tuple(found),
+        rows=tuple(FoundRow(path, status.st_size, status.st_mtime, kind_of(status)) for path, status in shown),
+        total=len(rows),
         unread=tuple(sorted(walked.unread)),
         too_deep=tuple(walked.too_deep),
         ignored=hidden.paths,
@@ -157,5 +159,5 @@ def _left_over(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted) -
     return left
 
 
-def _newest_first(row: FoundRow) -> tuple[float, str]:
-    return (-row.mtime, row.path)
+def _newest_first(row: Row) -> tuple[float, str]:
+    return (-row[1].st_mtime, row[0])

@@ -176,9 +176,8 @@ def find(params: Params, context: Context) -> FindResult:
     with Area(context.files, context.settings, wanted.start, "find", include_ignored=params.include_ignored) as area:
         if area.is_file:
             raise Failure("not_a_file", f"{wanted.start} is a file, not a directory to start from.", "ls shows one.")
-        findings = find_entries(area, wanted, pace)
-        rows = findings.rows[: limits.glob_paths]
-        total = len(findings.rows)
+        findings = find_entries(area, wanted, limits.glob_paths, pace)
+        rows, total = findings.rows, findings.total
         result = FindResult(
             paths=tuple(FoundEntry(area.show(row.path), row.size, row.mtime, row.kind) for row in rows),
             total_paths=total,
