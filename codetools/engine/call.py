@@ -16,7 +16,6 @@ from codetools.engine.approval import Approvals, Call
 from codetools.engine.asking import Asker
 from codetools.engine.engine import Engine, hold_descendants
 from codetools.engine.gate import CallGate
-from codetools.engine.policy import COMMAND_TOOLS
 from codetools.engine.record import audit, internal
 from codetools.files.files import Files
 
@@ -158,8 +157,6 @@ def _make(
             files, gate, settings, engine.home, engine.store, hold, engine.session, surroundings
         )
         gate.call()
-        if tool.name in COMMAND_TOOLS:
-            hold(os.getpid())
         state.result = _run(tool, params, context, gate)
         state.text = state.result.text()
         try:
