@@ -15,6 +15,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
 
 from codetools import __version__
 from codetools.core.errors import Failure
@@ -137,7 +138,11 @@ class _Desk:
             return
         try:
             async with asyncio.timeout(ROOTS_SECONDS):
-                found = await context.session.list_roots()  # type: ignore[deprecated, unused-ignore]
+                found = await context.session.send_request(
+                    mcp_types.ListRootsRequest(),
+                    mcp_types.ListRootsResult,
+                    metadata=ServerMessageMetadata(related_request_id=context.request_id),
+                )
         except (MCPError, TimeoutError):
             return
         trees = trees_of(found.model_dump(mode="json"))
@@ -151,6 +156,7 @@ class _Client:
     def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._session = context.session
+        self._request_id = context.request_id
 
     def can(self, capability: str) -> bool:
         capabilities = self._session.client_capabilities
@@ -161,7 +167,7 @@ class _Client:
     ) -> dict[str, Any]:
         form = params or {}
         asked = asyncio.run_coroutine_threadsafe(
-            self._session.elicit_form(form["message"], form["requestedSchema"]), self.loop
+            self._session.elicit_form(form["message"], form["requestedSchema"], self._request_id), self.loop
         )
         waited = threading.Event()
         asked.add_done_callback(lambda _: waited.set())
