@@ -30,8 +30,9 @@ READ, WRITE, EDIT, BASH, UNDO = (
 SMALL = "size=64k"
 each_staging = pytest.mark.parametrize("tool", STAGING, ids=lambda tool: tool.name)
 OF_THE_STATE = ("diff", "history")  # what they show lies in the state itself
+OF_JOBS = ("jobs_kill", "jobs_output", "jobs_wait")  # without a state there is no job to name
 each_other = pytest.mark.parametrize(
-    "tool", [tool for tool in TOOLS if tool not in STAGING], ids=lambda tool: tool.name
+    "tool", [tool for tool in TOOLS if tool not in STAGING and tool.name not in OF_JOBS], ids=lambda tool: tool.name
 )
 Mount = Callable[[Path, str], None]
 

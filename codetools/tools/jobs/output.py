@@ -57,10 +57,6 @@ class JobOutput(Result):
         """Return the output alone."""
         return self.shown_plain
 
-    def plain_error(self) -> str:
-        """Return how the job is."""
-        return f"[{self.remark}]\n"
-
     def is_exact(self) -> bool:
         """It is what the job wrote, cleaned."""
         return True
