@@ -67,10 +67,11 @@ _codetools_offer() {
 _codetools_known() {
     words='' options='' taking='' files='' directories='' repeats=0 arguments=()
     case $1 in
-        '') words='answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
+        '') words='answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mcp mkdir move patch permissions read tools tree undo write' options='--help --version' ;;
         ' config') words='check path show trust' options='--help' ;;
         ' gitignore') words='add check' options='--help' ;;
         ' jobs') words='kill list output prune wait' options='--help' ;;
+        ' mcp') words='call config list prompts read resources serve tools' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
         ' tools') words='list schema show' options='--help' ;;
         ' permissions check') words='bash delete diff edit exec find gitignore glob grep history jobs ls mkdir move patch read tree undo write' options='--help' ;;
@@ -215,7 +216,7 @@ _codetools_known() {
         ' help')
             options='--json --color --help'
             taking=' --color '
-            arguments=('answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mkdir move patch permissions read tools tree undo write')
+            arguments=('answer bash batch call completions config delete diff doctor edit exec find generate gitignore glob grep help history jobs ls mcp mkdir move patch permissions read tools tree undo write')
             repeats=1
             ;;
         ' history')
@@ -266,6 +267,61 @@ _codetools_known() {
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
+            ;;
+        ' mcp call')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('' '' '')
+            ;;
+        ' mcp config')
+            options='--root --read-only --json --color --help'
+            taking=' --root --color '
+            directories=' --root '
+            arguments=('claude-code claude-desktop codex cursor gemini-cli vscode zed')
+            ;;
+        ' mcp list')
+            options='--root -C --directory --add-dir --config --json --color --help'
+            taking=' --root -C --directory --add-dir --config --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' mcp prompts')
+            options='--root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('' '' '')
+            ;;
+        ' mcp read')
+            options='--root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('' '')
+            ;;
+        ' mcp resources')
+            options='--root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
+            ;;
+        ' mcp serve')
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --http --help'
+            taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --http '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' mcp tools')
+            options='--root -C --directory --add-dir --config --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
+            repeats=1
             ;;
         ' mkdir')
             options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
@@ -412,6 +468,13 @@ _codetools_choices() {
         ' jobs prune --color') words='auto always never' ;;
         ' jobs wait --color') words='auto always never' ;;
         ' ls --color') words='auto always never' ;;
+        ' mcp call --color') words='auto always never' ;;
+        ' mcp config --color') words='auto always never' ;;
+        ' mcp list --color') words='auto always never' ;;
+        ' mcp prompts --color') words='auto always never' ;;
+        ' mcp read --color') words='auto always never' ;;
+        ' mcp resources --color') words='auto always never' ;;
+        ' mcp tools --color') words='auto always never' ;;
         ' mkdir --color') words='auto always never' ;;
         ' move --color') words='auto always never' ;;
         ' patch --color') words='auto always never' ;;
