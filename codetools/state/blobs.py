@@ -5,9 +5,10 @@ import sqlite3
 import time
 
 from codetools.core.errors import Failure
-from codetools.state.durable import read_if_there, remove_quietly, sync_directory, write_new
+from codetools.state.durable import read_if_there, remove_quietly, write_new
 from codetools.state.home import make_directory
 from codetools.state.store import Store
+from codetools.system.replace import sync_directory
 
 INLINE_BYTES = 64 << 10  # up to here a row costs less than a file and its two fsyncs
 _MOST_BYTES = 1 << 40

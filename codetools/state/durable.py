@@ -4,7 +4,7 @@ import os
 
 from codetools.core.errors import Failure
 from codetools.state.home import FILE_MODE
-from codetools.system.replace import write_all
+from codetools.system.replace import sync_directory, write_all
 
 _CHUNK_BYTES = 1 << 20
 
@@ -29,15 +29,6 @@ def write_new(path: str, content: bytes, *, durable: bool = True) -> None:
         write_all(descriptor, content)
         if durable:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_directory(path: str) -> None:
-    """Make the names in a directory durable."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

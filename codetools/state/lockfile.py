@@ -1,14 +1,12 @@
 """One process at a time: an advisory lock on a file of ours, given up by the kernel when its holder dies."""
 
-import fcntl
 import os
 import time
 from types import TracebackType
 
 from codetools.core.errors import Failure
 from codetools.state.home import FILE_MODE
-
-POLL_SECONDS = 0.01
+from codetools.system.locks import wait_for_lock
 
 
 class Lock:
@@ -24,21 +22,11 @@ class Lock:
             self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
         except OSError as error:
             raise Failure("io", f"{self.path}: {error.strerror}.") from None
-        deadline = time.monotonic() + self.seconds
-        while not self._try():
-            if time.monotonic() >= deadline:
-                os.close(self._descriptor)
-                raise Failure("io", f"{self.path} is locked by another process for over {self.seconds:g} seconds.")
-            time.sleep(POLL_SECONDS)
+        if not wait_for_lock(self._descriptor, time.monotonic() + self.seconds):
+            os.close(self._descriptor)
+            raise Failure("io", f"{self.path} is locked by another process for over {self.seconds:g} seconds.")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.close(self._descriptor)
-
-    def _try(self) -> bool:
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice
-from codetools.state.durable import remove_quietly, sync_directory
+from codetools.state.durable import remove_quietly
 from codetools.state.home import FILE_MODE, make_directory
 from codetools.state.lockfile import Lock
 from codetools.state.schema import MIGRATIONS
+from codetools.system.replace import sync_directory
 
 T = TypeVar("T")
 

@@ -75,16 +75,12 @@ class Locks:
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         descriptor = os.open(path, flags, FILE_MODE)
         self._descriptors[key] = descriptor
-        pause = FIRST_PAUSE_SECONDS
-        while not _try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                holder = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")[0]
-                who = f"process {holder}" if holder else "another process"
-                del self._descriptors[key]
-                os.close(descriptor)
-                raise Failure("io", f"The file is being changed by {who}.", "Nothing was changed; try again.")
-            time.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+        if not wait_for_lock(descriptor, deadline):
+            holder = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")[0]
+            who = f"process {holder}" if holder else "another process"
+            del self._descriptors[key]
+            os.close(descriptor)
+            raise Failure("io", f"The file is being changed by {who}.", "Nothing was changed; try again.")
         lines = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")
         self.left_behind += [_path(line) for line in lines[1:] if line]
         self._write(descriptor, self._who())
@@ -112,6 +108,17 @@ class Locks:
                     os.ftruncate(descriptor, 0)
             os.close(descriptor)
         self._descriptors = {}
+
+
+def wait_for_lock(descriptor: int, deadline: float) -> bool:
+    """Take the lock of an open file; return whether that was possible until `deadline`, a `time.monotonic()`."""
+    pause = FIRST_PAUSE_SECONDS
+    while not _try_lock(descriptor):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+    return True
 
 
 def _try_lock(descriptor: int) -> bool:

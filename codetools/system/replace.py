@@ -114,9 +114,11 @@ def remove(parent: int, name: str) -> bool:
     return True
 
 
-def sync_directory(parent: int) -> None:
-    """Make the names in a directory durable."""
-    descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=parent)
+def sync_directory(directory: int | str) -> None:
+    """Make the names in a directory durable; it is held open, or given by its path."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    name, parent = (directory, None) if isinstance(directory, str) else (".", directory)
+    descriptor = os.open(name, flags, dir_fd=parent)
     try:
         os.fsync(descriptor)
     finally:
