@@ -59,7 +59,7 @@ class Params(Record):
         ),
     ] = None
     replace_all: Annotated[bool, Arg("Replace every exact place.", short="a", aliases=("all",))] = False
-    edits: Annotated[tuple[Edit, ...], Arg("Several edits at once, instead.", text=True)] = ()
+    edits: Annotated[tuple[Edit, ...], Arg("Several edits, instead.", text=True)] = ()
     partial: Annotated[bool, Arg("Of several edits, make those that fit.", model=False)] = False
     count: Annotated[int | None, Arg("Replace exactly N places.", minimum=1, metavar="N", model=False)] = None
     near_line: Annotated[

@@ -18,7 +18,7 @@ class Params(Record):
 
     path: Annotated[
         Path,
-        Arg("Directory to list, or one entry.", positional=True, aliases=("directory", "dir", "file_path", "dir_path")),
+        Arg("Directory, or one entry.", positional=True, aliases=("directory", "dir", "file_path", "dir_path")),
     ] = Path(".")
     include_ignored: Annotated[
         bool, Arg("List ignored entries too.", short="a", aliases=("all", "no_ignore"), model=False)
