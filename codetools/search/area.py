@@ -3,7 +3,7 @@
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -29,6 +29,8 @@ from codetools.search.permitted import Permitted, Withheld
 if TYPE_CHECKING:
     from codetools.search.measure import Measured
 
+RULES_NAME = ".codetoolsignore"
+MOST_RULES_FILES = 1000  # below one directory
 PATHS_AT_ONCE = 500  # that travel as arguments of one process
 MARGIN_SECONDS = 0.2  # before the caller's own deadline, to return what there is
 
@@ -89,6 +91,8 @@ class Area:
                 self._excludes = excludes
                 rules = rules_for(fd, below, excludes)
                 is_in_repository = in_repository(fd)
+            self._rules = rules
+            self._learned: frozenset[str] = frozenset()
             self.scope = Scope(
                 fd,
                 self.is_file,
@@ -178,22 +182,40 @@ class Area:
         if self.scope.is_file:
             found, withheld = run(self.scope, None), self._permitted.withheld(())
         elif self.scope.only or self.scope.type is not None:
+            self._learn(list_files(self.engine, self.scope.but(only=(), type=None, names=(RULES_NAME,)), pace).paths)
             scope = self.scope.but(withheld=self._permitted.secret_names())
             with self._permitted.start_withheld(self.engine, self.scope) as looking:
                 found = run(scope, None)
                 withheld, open_paths = looking.finish(pace)
             found = self._with_open(found, open_paths, run)
         else:
-            scope = self.scope.but(withheld=self._permitted.secret_names())
-            found = run(scope, self._permitted.is_suspect)
-            entries = (*found.withheld, *found.kept)
+            names = (*self._permitted.secret_names(), RULES_NAME)  # so that these are told as well
+            found = run(self.scope.but(withheld=names), self._permitted.is_suspect)
+            while self._learn(found.withheld):
+                found = run(self.scope.but(withheld=names), self._permitted.is_suspect)
+            rules = tuple(path for path in found.withheld if _is_rules(path))
+            entries = tuple(path for path in (*found.withheld, *found.kept) if not _is_rules(path))
             withheld, open_paths = self._permitted.sort_out(self.engine, self.scope, entries, pace)
+            open_paths += rules
             was_passed = _below(found.withheld)
             if found.searched is not None:
                 found = found.but(searched=found.searched - sum(not was_passed(path) for path in withheld.paths))
             found = self._with_open(found, tuple(filter(was_passed, open_paths)), run)
         self._freed |= dict.fromkeys(found.freed)
         return found, withheld
+
+    def _learn(self, paths: Iterable[str]) -> bool:
+        """Take up the ignore files of our own that were found below; return whether that changes what is seen."""
+        if self.scope.include_ignored or self.is_file or len(self._learned) >= MOST_RULES_FILES:
+            return False
+        found = self._learned | {path for path in paths if "/" in path and _is_rules(path)}
+        if found == self._learned:
+            return False
+        from codetools.search.rules import rules_below
+
+        self._learned = found
+        self.scope = self.scope.but(rules=(*self._rules, *rules_below(self.scope.fd, found)))
+        return True
 
     def _with_open(self, found: Found, paths: tuple[str, ...], run: Callable[[Scope, Keeps | None], Found]) -> Found:
         """Search what has such a name as a secret but may be shown, too."""
@@ -205,6 +227,8 @@ class Area:
     def list_files(self, pace: Pace, *, explains: bool = False) -> Listing:
         """Return the names of all files that may be listed."""
         listing = list_files(self.engine, self.scope, pace, explains=explains)
+        while self._learn(listing.paths):
+            listing = list_files(self.engine, self.scope, pace, explains=explains)
         self._freed |= dict.fromkeys(listing.freed)
         keeps = self._permitted.name_keeper()
         if keeps is None:
@@ -218,6 +242,8 @@ class Area:
         if self.scope.include_ignored:
             return Hidden((), keeps)
         listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
+        while self._learn(listing.paths):
+            listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
         self._freed |= dict.fromkeys(listing.freed)
         paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
         return Hidden(tuple(sorted(paths, key=path_order)), keeps, listing)
@@ -267,6 +293,10 @@ def pace_of(seconds: float, remaining: float | None, check: Callable[[], None]) 
     if remaining is not None:
         seconds = min(seconds, max(0.0, remaining - MARGIN_SECONDS))
     return Pace(time.monotonic() + seconds, check)
+
+
+def _is_rules(path: str) -> bool:
+    return path.rpartition("/")[2] == RULES_NAME
 
 
 def _below(entries: tuple[str, ...]) -> Callable[[str], bool]:

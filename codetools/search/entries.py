@@ -37,15 +37,23 @@ def read_entry(directory: int, name: str) -> Entry | None:
 
 def newest(directory: int, paths: Iterable[str]) -> list[str]:
     """Return paths below an open directory that are still there, newest first, then by name."""
-    return [path for path, *_ in sorted(read_times(directory, paths), key=lambda row: (-row[2], row[0]))]
+    return [path for path, *_ in newest_first(directory, paths)]
+
+
+def newest_first(directory: int, paths: Iterable[str]) -> list[tuple[str, int, float]]:
+    """Return (path, size, mtime) of the files below an open directory that are still there, newest first."""
+    rows = [(-mtime, path, size) for path, size, mtime in read_times(directory, paths)]
+    rows.sort()
+    return [(path, size, -mtime) for mtime, path, size in rows]
 
 
 def read_times(directory: int, paths: Iterable[str]) -> list[tuple[str, int, float]]:
     """Return (path, size, mtime) of the files below an open directory that are still there."""
     rows = []
+    look = os.stat
     for path in paths:
         try:
-            status = os.stat(path, dir_fd=directory, follow_symlinks=False)
+            status = look(path, dir_fd=directory, follow_symlinks=False)
         except OSError:
             continue
         rows.append((path, status.st_size, status.st_mtime))

@@ -22,11 +22,18 @@ def matcher(pattern: str) -> Matcher:
     """
     if re.search(RARE, pattern):
         return _by_wcmatch(pattern)
+    if pattern.startswith("**/*") and not re.search(MAGIC + "|/|!", ending := pattern[4:]) and ending:
+        return _ends_in(ending)
     parts = [_regex(alternative) for alternative in expand(pattern)]
     try:
         return re.compile("(?:" + "|".join(parts) + r")\Z", re.DOTALL).match
     except re.error as error:
         raise Failure("usage", f"the glob {pattern!r} does not parse: {error}.") from None
+
+
+def _ends_in(ending: str) -> Matcher:
+    """Return the test of the commonest glob, such as `**/*.py`, which is asked about every file of a tree."""
+    return lambda path: path.endswith(ending)
 
 
 def keeper(only: tuple[str, ...], without: tuple[str, ...] = ()) -> Matcher | None:

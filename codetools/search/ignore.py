@@ -1,11 +1,13 @@
 """Ignore rules for the pure-Python walk, ranked as ripgrep ranks them, each line read as git reads it."""
 
 import os
+import re
 
 from codetools.search.ignore_file import read_lines, rules_of
 from codetools.search.user_excludes import user_excludes_file
 
 RANKS = (".ignore", ".gitignore", "exclude")
+MOST_EXPRESSIONS = 200  # that are tried at once
 
 
 class Rules:
@@ -14,15 +16,25 @@ class Rules:
     def __init__(self, lines: list[bytes]) -> None:
         self._rules = list({rule.written: rule for rule in reversed(rules_of(lines))}.values())  # the last first
         self._by_name: dict[bytes, list[int]] = {}
+        self._by_path: dict[bytes, list[int]] = {}
         self._by_ending: dict[bytes, list[int]] = {}
+        self._by_expression: list[int] = []
         self._others: list[int] = []
+        expressions: list[bytes] = []
         for number, rule in enumerate(self._rules):
             if rule.only_name is not None:
                 self._by_name.setdefault(rule.only_name, []).append(number)
+            elif rule.only_path is not None:
+                self._by_path.setdefault(rule.only_path, []).append(number)
             elif rule.only_ending is not None:
                 self._by_ending.setdefault(rule.only_ending, []).append(number)
+            elif (expression := rule.name_expression) is not None and len(expressions) < MOST_EXPRESSIONS:
+                self._by_expression.append(number)
+                expressions.append(expression)
             else:
                 self._others.append(number)
+        joined = b"|".join(b"(?:%s)" % expression for expression in expressions)
+        self._any_expression = re.compile(joined, re.DOTALL).fullmatch if expressions else None
 
     def verdict(self, path: bytes, name: bytes, is_directory: bool) -> bool | None:
         """Return True where a path (relative to that directory) is ignored, False where it is kept against others.
@@ -32,15 +44,19 @@ class Rules:
         candidates = self._others
         if found := self._by_name.get(name):
             candidates = candidates + found
+        if self._by_path and (found := self._by_path.get(path)):
+            candidates = candidates + found
+        if self._any_expression is not None and self._any_expression(name):
+            candidates = candidates + self._by_expression
         if self._by_ending:
             dot = name.find(b".")
             while dot >= 0:
                 if found := self._by_ending.get(name[dot:]):
                     candidates = candidates + found
                 dot = name.find(b".", dot + 1)
-        if candidates is not self._others:
-            candidates = sorted(candidates)
-        for number in candidates:
+        if not candidates:
+            return None
+        for number in candidates if candidates is self._others else sorted(candidates):
             rule = self._rules[number]
             if rule.holds(path, name, is_directory):
                 return not rule.takes_back

@@ -5,7 +5,7 @@ import re
 import stat
 from collections.abc import Callable
 
-from codetools.search.wildmatch import Matcher, wild_matcher
+from codetools.search.wildmatch import Matcher, expression_of, wild_matcher
 
 MOST_BYTES = 1 << 20
 
@@ -64,6 +64,16 @@ class Rule:
         is_one = not self._is_path and self._pattern.startswith(b"*.") and not _is_more(ending)
         return ending if is_one else None
 
+    @property
+    def only_path(self) -> bytes | None:
+        """The one path that the pattern is; None where it is another."""
+        return self._pattern if self._is_path and not _is_wild(self._pattern) else None
+
+    @property
+    def name_expression(self) -> bytes | None:
+        """A regular expression that matches just the names which a pattern of names does; None where there is none."""
+        return None if self._is_path else expression_of(self._pattern)
+
     def holds(self, path: bytes, name: bytes, is_directory: bool) -> bool:
         """Whether the line speaks of a path, relative to the directory of its file; `name` is its last name."""
         if self._is_of_directories and not is_directory:
@@ -75,12 +85,16 @@ class Rule:
             # as in git, what stands before the first wildcard of a path is no part of what is matched
             pattern = self._pattern[len(self._start) :] if self._is_path else self._pattern
             self._matches = wild_matcher(pattern, is_path=self._is_path)
-        return self._matches(text[len(self._start) :] if self._is_path else text)
+        return bool(self._matches(text[len(self._start) :] if self._is_path else text))
 
 
 def _is_more(text: bytes) -> bool:
     """Whether a text is more than one plain name."""
-    return any(byte in text for byte in b"*?[\\/")
+    return b"/" in text or _is_wild(text)
+
+
+def _is_wild(text: bytes) -> bool:
+    return any(byte in text for byte in b"*?[\\")
 
 
 class IgnoreFile:

@@ -1,7 +1,9 @@
-"""The weakest ignore rules of a search: the default excludes, and `.codetoolsignore` there and above."""
+"""The weakest ignore rules of a search: the default excludes, and `.codetoolsignore` there, above and below."""
 
 import os
+import re
 import stat
+from collections.abc import Iterable
 
 from codetools.config.glob import match_name
 
@@ -31,6 +33,31 @@ def rules_for(directory: int, below_root: str, excludes: tuple[str, ...]) -> tup
     for level_lines in reversed(found):
         lines += level_lines
     return tuple(lines)
+
+
+def rules_below(directory: int, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines of ignore files below an open directory as they read there, outer files first."""
+    lines: list[str] = []
+    for file in sorted(files, key=lambda path: (path.count("/"), path)):
+        place = file.rpartition("/")[0]
+        try:
+            above = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
+        except OSError:
+            continue
+        try:
+            lines += [lowered(line, place) for line in _read(above) if not line.startswith("#")]
+        finally:
+            os.close(above)
+    return tuple(lines)
+
+
+def lowered(line: str, place: str) -> str:
+    """Return an ignore line of the directory `place` as it reads in the one that `place` is relative to."""
+    sign = "!" if line.startswith("!") else ""
+    pattern = line.removeprefix("!")
+    prefix = "/" + re.sub(r"([*?\[\]\\ {}])", r"\\\1", place) + "/"
+    is_anchored = "/" in pattern.rstrip(" ").rstrip("/")
+    return sign + prefix + (pattern.removeprefix("/") if is_anchored else "**/" + pattern)
 
 
 def excluded_names(directory: int, excludes: tuple[str, ...]) -> tuple[str, ...]:

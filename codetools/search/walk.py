@@ -4,6 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from codetools.core.record import Record
 from codetools.search.file_types import TYPES
@@ -13,7 +14,7 @@ from codetools.search.ignore import Ignores, Level
 from codetools.search.job import Scope
 
 
-class Seen(Record):
+class Seen(NamedTuple):  # one for each file: a Record takes longer to make
     """A regular file: its path in the scope, and its name in the open directory `parent`."""
 
     path: str
@@ -53,6 +54,8 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
 
     dropped = keeper((), scope.without)
 
+    tests = tuple(test for test in (typed, kept, chosen) if test is not None)
+
     def visit(parent: int, prefix: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
         for entry in _entries(parent):
             name, path = entry.name, prefix + entry.name
@@ -71,7 +74,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             elif is_directory:
                 if scope.depth is None or depth < scope.depth:
                     yield from enter(parent, name, path, level, depth)
-            elif all(test is None or test(path) for test in (typed, kept, chosen)):
+            elif not tests or all(test(path) for test in tests):
                 if entry.is_file(follow_symlinks=False):
                     yield Seen(path, name, parent)
                 elif not entry.is_dir():  # as ripgrep, which says nothing of a link to a directory

@@ -4,9 +4,13 @@ The pure-Python engine matches with it, and verdicts are explained with it. ripg
 pattern; tests/proof/ignore_oracle.py lists where that differs.
 """
 
+import re
 from collections.abc import Callable
 
-Matcher = Callable[[bytes], bool]
+Matcher = Callable[[bytes], object]
+
+FEW_REPEATS = 2  # with more an expression may go back and forth for long; those are followed step by step
+FEW_REPEATS_IN_A_NAME = 3  # which is short
 
 _SLASH = ord("/")
 _STAR, _QUESTION, _OPEN, _CLOSE, _BACKSLASH = b"*?[]\\"
@@ -50,7 +54,42 @@ def wild_matcher(pattern: bytes, *, is_path: bool) -> Matcher:
         steps = _steps(pattern, is_path)
     except _Broken:
         return lambda text: False
+    if sum(step.repeats for step in steps) <= (FEW_REPEATS if is_path else FEW_REPEATS_IN_A_NAME):
+        return re.compile(_expression(steps), re.DOTALL).fullmatch
     return lambda text: _matches(steps, text)
+
+
+def expression_of(pattern: bytes) -> bytes | None:
+    """Return a regular expression for a name, if there is one that a search follows in no time whatever the name."""
+    try:
+        steps = _steps(pattern, is_path=False)
+    except _Broken:
+        return b"(?!)"
+    return _expression(steps) if sum(step.repeats for step in steps) <= FEW_REPEATS_IN_A_NAME else None
+
+
+def _expression(steps: list[_Step]) -> bytes:
+    parts: list[bytes] = []
+    position = 0
+    while position < len(steps):
+        step = steps[position]
+        if step.skips:  # `**/`: any directories, or none
+            parts.append(b"(?:.*/)?")
+            position += step.skips
+            continue
+        parts.append(_byte_class(step.takes) + b"*" * step.repeats)
+        position += 1
+    return b"".join(parts)
+
+
+def _byte_class(taken: frozenset[int]) -> bytes:
+    if len(taken) == 1:
+        return re.escape(bytes(taken))
+    if taken == _ANY:
+        return b"."
+    if taken == _IN_A_NAME:
+        return b"[^/]"
+    return b"[" + b"".join(b"\\x%02x" % byte for byte in sorted(taken)) + b"]" if taken else b"(?!)"
 
 
 def _matches(steps: list[_Step], text: bytes) -> bool:

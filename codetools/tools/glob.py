@@ -10,7 +10,7 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
-from codetools.search.entries import read_times
+from codetools.search.entries import newest_first
 from codetools.search.globs import matcher, split_base
 from codetools.search.said import counted, named, one_line, passed_rules, unfinished
 
@@ -22,9 +22,7 @@ class Params(Record):
         str,
         Arg("Glob, as `src/**/*.ts`.", positional=True, aliases=("glob", "glob_pattern", "query", "file_pattern")),
     ]
-    path: Annotated[Path, Arg("Where to start.", positional=True, aliases=("directory", "dir", "root"))] = (
-        Path(".")
-    )
+    path: Annotated[Path, Arg("Where to start.", positional=True, aliases=("directory", "dir", "root"))] = Path(".")
     include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",), model=False)] = False
     null: Annotated[bool, Arg("End paths with NUL, for xargs -0.", short="0", model=False)] = False
 
@@ -103,8 +101,7 @@ def glob(params: Params, context: Context) -> GlobResult:
         listing = area.list_files(pace, explains=True)
         links = [entry.path for entry in listing.passed if entry.why == "link"]
         every = [*listing.paths, *links]
-        found = read_times(area.scope.fd, [path for path in every if matches(path)])
-        found.sort(key=lambda row: (-row[2], row[0]))
+        found = newest_first(area.scope.fd, filter(matches, every))
         most = limits.glob_paths
         result = GlobResult(
             pattern=params.pattern,

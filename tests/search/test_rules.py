@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from codetools.search.rules import in_repository, rebased, rules_for
+from codetools.search.rules import in_repository, lowered, rebased, rules_for
 from tests.search.engines import Place, make
 
 
@@ -64,3 +64,16 @@ def test_a_repository_is_known_by_a_name_above(tmp_path: Path):
         assert in_repository(fd)
     finally:
         os.close(fd)
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "lowered_line"),
+    [
+        ("*.log", "a/b", "/a/b/**/*.log"),
+        ("/x", "a", "/a/x"),
+        ("!x/y", "a", "!/a/x/y"),
+        ("build/", "a[1]", "/a\\[1\\]/**/build/"),
+    ],
+)
+def test_a_line_of_a_directory_below_reads_the_same_above(line: str, place: str, lowered_line: str):
+    assert lowered(line, place) == lowered_line

@@ -121,3 +121,17 @@ def test_what_default_excludes_alone_hide_is_named(workspace: Path):
     (notice,) = glob("**/*.py")["notices"]
     assert notice == {"kind": "excluded", "message": "Not listed by default: build; include_ignored lists them"}
     assert glob("**/*.py", include_ignored=True)["notices"] == []
+
+
+def test_our_own_ignore_files_hold_at_every_level_in_every_tool(workspace: Path):
+    make(workspace, {"a/x.log": "foo\n", "a/b/x.log": "foo\n", "a/b/keep.log": "foo\n", "x.log": "foo\n"})
+    make(workspace, {"a/.codetoolsignore": "*.log\n", "a/b/.codetoolsignore": "!keep.log\n"})
+    seen = ["a/.codetoolsignore", "a/b/.codetoolsignore", "a/b/keep.log", "x.log"]
+    assert paths("**") == seen
+    assert paths("**/*.log") == seen[2:]
+    for arguments in ({}, {"glob": "*.log"}):
+        found = call("grep", {"pattern": "foo", **arguments})["data"]
+        assert [match["path"] for match in found["matches"]] == seen[2:]
+    assert call("grep", {"pattern": "keep"})["data"]["matches"][0]["path"] == "a/b/.codetoolsignore"
+    assert call("tree")["data"]["total_files"] == 4
+    assert len(paths("**", include_ignored=True)) == 6
