@@ -206,9 +206,12 @@ class Connection:
         answers: dict[str, Any] = {}
         for key, wanted in asked.items():
             method = wanted.get("method") if isinstance(wanted, dict) else None
-            if method != "roots/list":
+            if method == "roots/list":
+                answers[key] = self._listed_roots()
+            elif method == "elicitation/create":
+                answers[key] = {"action": "cancel"}  # nobody is there to be asked
+            else:
                 raise fault(self.server, f"asked for {str(method)[:60]}, which is not offered to servers")
-            answers[key] = self._listed_roots()
         return {**more, "inputResponses": answers} if answers else more
 
     def _listed_roots(self) -> dict[str, Any]:

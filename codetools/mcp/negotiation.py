@@ -67,7 +67,9 @@ def _discover(connection: Connection, caller: Patience) -> bool:
         if connection.is_lost:
             raise
         return False
-    supported = [version for version in supported or () if isinstance(version, str)]
+    if not isinstance(supported, list):
+        return False  # whatever it answered, it was not to this question
+    supported = [version for version in supported if isinstance(version, str)]
     version = next((version for version in STATELESS if version in supported), "")
     if not version:
         if any(old in supported for old in HANDSHAKE):

@@ -83,7 +83,8 @@ def test_answers_and_cancellation_are_of_the_protocol(workspace: Path, tmp_path:
 
 
 def test_what_a_request_is_sent_again_with_is_of_the_protocol(workspace: Path, tmp_path: Path):
-    asks = {"roots": {"method": "roots/list"}}
+    question = {"message": "Sure?", "requestedSchema": {"type": "object", "properties": {}}}
+    asks = {"roots": {"method": "roots/list"}, "sure": {"method": "elicitation/create", "params": question}}
     more = {"resultType": "input_required", "requestState": "opaque", "inputRequests": asks}
     first = tmp_path / "first"
     log = tmp_path / "log"
@@ -97,4 +98,7 @@ def test_what_a_request_is_sent_again_with_is_of_the_protocol(workspace: Path, t
     again = [json.loads(line) for line in log.read_bytes().splitlines()][-1]
     check(again, "2026-07-28")
     assert again["params"]["requestState"] == "opaque"
-    assert again["params"]["inputResponses"] == {"roots": {"roots": [{"uri": f"file://{workspace}"}]}}
+    assert again["params"]["inputResponses"] == {
+        "roots": {"roots": [{"uri": f"file://{workspace}"}]},
+        "sure": {"action": "cancel"},
+    }
