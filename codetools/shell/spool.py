@@ -86,7 +86,8 @@ class Kept:
         """Leave it as it is."""
 
     def discard(self) -> None:
-        """Leave it as it is."""
+        """Leave it as it is, and name it no more: the result shows all of it."""
+        self.path = None
 
 
 def _prune(directory: str) -> None:
