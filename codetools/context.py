@@ -12,6 +12,7 @@ from codetools.files.files import Files
 
 if TYPE_CHECKING:
     from codetools.core.access import Gate
+    from codetools.core.known import KnownTool
     from codetools.files.stale import Seen
     from codetools.shell.jobs.jobs import Jobs
     from codetools.state.journal import Journal
@@ -43,7 +44,7 @@ class Context:
 
     `files` reads and stages; `gate` is the policy; `session` is the id that groups calls, or None. `notices` and
     `images` become part of the outcome. `hold_descendants(process)` lets no codetools below a process of ours be looser
-    than this call: whoever starts a command calls it first.
+    than this call: whoever starts a command calls it first. `known_tools()` are all that policy permits.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Context:
         hold_descendants: Callable[[int], None],
         session: str | None = None,
         surroundings: Surroundings | None = None,
+        known_tools: "Callable[[], tuple[KnownTool, ...]]" = tuple,
     ) -> None:
         around = surroundings or Surroundings()
         self.files = files
@@ -68,6 +70,7 @@ class Context:
         self.undoes: str | tuple[str, ...] | None = None  # the groups of changes that this call takes back
         self._home = home
         self._open_store = open_store
+        self.known_tools = known_tools
         self._deadline = None if around.seconds is None else monotonic() + around.seconds
         self._emit = around.emit
         self._progress = around.progress
@@ -120,6 +123,13 @@ class Context:
 
             self._journal = Journal(self._open_store(), self.limits)
         return self._journal
+
+    def activate_tools(self, names: tuple[str, ...]) -> None:
+        """Have this session, which must be one, shown these tools from now on."""
+        from codetools.state.active_tools import ActiveTools
+
+        assert self.session is not None
+        ActiveTools(self._open_store()).activate(self.session, names)
 
     def marks(self) -> "Marks | None":
         """Return what this session has read, or None without a session."""

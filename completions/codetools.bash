@@ -73,8 +73,8 @@ _codetools_known() {
         ' jobs') words='kill list output prune wait' options='--help' ;;
         ' mcp') words='call config list prompts read resources serve tools' options='--help' ;;
         ' permissions') words='allow approve check deny list wait' options='--help' ;;
-        ' tools') words='list schema show' options='--help' ;;
-        ' permissions check') words='bash delete diff edit exec find gitignore glob grep history jobs ls mkdir move patch read tree undo write' options='--help' ;;
+        ' tools') words='activate list reset schema search show' options='--help' ;;
+        ' permissions check') words='bash delete diff edit exec find gitignore glob grep history jobs ls mkdir move patch read tools tree undo write' options='--help' ;;
         ' answer')
             options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -f --format --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars -f --format '
@@ -82,9 +82,9 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             ;;
         ' bash')
-            options='-t --timeout-seconds --run-in-background --working-dir --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
-            taking=' -t --timeout-seconds --working-dir --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
-            files=' --working-dir --config '
+            options='-t --timeout-seconds --run-in-background --working-dir --stdin --stdin-file --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --stdin --stdin-file --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --working-dir --stdin-file --config '
             directories=' --root -C --directory --add-dir '
             arguments=('')
             ;;
@@ -99,7 +99,7 @@ _codetools_known() {
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write' '')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write' '')
             ;;
         ' completions')
             options='--json --color --help'
@@ -162,9 +162,9 @@ _codetools_known() {
             arguments=('<file>' '' '')
             ;;
         ' exec')
-            options='-t --timeout-seconds --run-in-background --working-dir --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
-            taking=' -t --timeout-seconds --working-dir --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
-            files=' --working-dir --config '
+            options='-t --timeout-seconds --run-in-background --working-dir --stdin --stdin-file --sandbox --description --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --stream --color --help'
+            taking=' -t --timeout-seconds --working-dir --stdin --stdin-file --sandbox --description --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --working-dir --stdin-file --config '
             directories=' --root -C --directory --add-dir '
             arguments=('')
             repeats=1
@@ -310,7 +310,7 @@ _codetools_known() {
             repeats=1
             ;;
         ' mcp serve')
-            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --http --help'
+            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --all --http --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --http '
             files=' --config '
             directories=' --root -C --directory --add-dir '
@@ -383,28 +383,49 @@ _codetools_known() {
             directories=' --root -C --directory --add-dir '
             arguments=('<file>')
             ;;
-        ' tools list')
-            options='--read-only --allowed --root -C --directory --add-dir --config --deny --json --color --help'
-            taking=' --root -C --directory --add-dir --config --deny --color '
+        ' tools activate')
+            options='--root -C --directory --add-dir --config --session --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write')
             repeats=1
             ;;
-        ' tools schema')
-            options='--read-only --allowed -f --format --indent --root -C --directory --add-dir --config --deny --json --color --help'
-            taking=' -f --format --root -C --directory --add-dir --config --deny --color '
+        ' tools list')
+            options='--read-only --allowed --active --all --root -C --directory --add-dir --config --session --deny --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --deny --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write')
             repeats=1
+            ;;
+        ' tools reset')
+            options='--root -C --directory --add-dir --config --session --json --color --help'
+            taking=' --root -C --directory --add-dir --config --session --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            ;;
+        ' tools schema')
+            options='--read-only --allowed --active --all -f --format --indent --root -C --directory --add-dir --config --session --deny --json --color --help'
+            taking=' -f --format --root -C --directory --add-dir --config --session --deny --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write')
+            repeats=1
+            ;;
+        ' tools search')
+            options='--limit --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            taking=' --limit --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
+            files=' --config '
+            directories=' --root -C --directory --add-dir '
+            arguments=('')
             ;;
         ' tools show')
             options='--root -C --directory --add-dir --config --json --color --help'
             taking=' --root -C --directory --add-dir --config --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
-            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tree undo write')
+            arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write')
             ;;
         ' tree')
             options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
@@ -484,9 +505,12 @@ _codetools_choices() {
         ' permissions list --color') words='auto always never' ;;
         ' permissions wait --color') words='auto always never' ;;
         ' read --color') words='auto always never' ;;
+        ' tools activate --color') words='auto always never' ;;
         ' tools list --color') words='auto always never' ;;
+        ' tools reset --color') words='auto always never' ;;
         ' tools schema -f'|' tools schema --format') words='openai openai-responses openai-strict anthropic gemini mcp json markdown' ;;
         ' tools schema --color') words='auto always never' ;;
+        ' tools search --color') words='auto always never' ;;
         ' tools show --color') words='auto always never' ;;
         ' tree --color') words='auto always never' ;;
         ' undo --color') words='auto always never' ;;

@@ -1,5 +1,7 @@
 """What the policy would say of a call: the tool runs up to its first effect, and there it ends."""
 
+from typing import Literal
+
 from codetools.cli.commands.permissions.check import Checked, Part
 from codetools.cli.printing import Printing, print_outcome
 from codetools.cli.reference import Command
@@ -7,6 +9,7 @@ from codetools.cli.run_handmade import outcome_of
 from codetools.cli.run_tool import options_of
 from codetools.cli.texts import with_texts
 from codetools.cli.values import Given, refuse_missing
+from codetools.config.rules import COMMAND_TOOLS
 from codetools.context import Context
 from codetools.core.access import CommandAccess, PathAccess
 from codetools.core.errors import Failure
@@ -80,6 +83,20 @@ def _parts(access: CommandAccess) -> tuple[Part, ...]:
 
 class _Enough(Exception):
     """All that can be decided without doing anything is decided."""
+
+
+def plain_decision(engine: Engine, tool: Tool) -> Literal["allow", "ask", "deny"]:
+    """Return what a call of the tool comes to, on an ordinary file of the workspace or with a command that acts."""
+    policy, root = engine.policy, engine.workspace.root
+    decision = policy.decide_call(tool)
+    if decision.answer != "allow":
+        return decision.answer
+    if tool.name in COMMAND_TOOLS:
+        reason = "it does more than read"
+        return policy.decide_command(tool, CommandAccess("", None, "ask", reason, (), False, root)).answer
+    place = Path(f"{root}/file")
+    action: Literal["read", "edit"] = "edit" if tool.effects.stages else "read"
+    return policy.decide_path(tool, PathAccess(action, place, place, policy.is_bounded, root)).answer
 
 
 class _CheckGate:

@@ -53,6 +53,9 @@ class _ReadGate:
     def command(self, access: CommandAccess) -> None:
         raise Failure("denied", "a text cannot come from a command.")
 
+    def job(self, job_id: str, *, is_own: bool) -> None:
+        raise Failure("denied", "a text cannot come from a job.")
+
 
 def _standard_input(most_bytes: int, silent_seconds: float) -> bytes:
     """Read standard input to its end; a person at a terminal has all the time there is."""

@@ -379,3 +379,7 @@ EXCLUDES: tuple[str, ...] = (
     "dist",
     "build",
 )
+
+CORE_TOOLS = (
+    "bash", "edit", "glob", "grep", "jobs_kill", "jobs_output", "ls", "patch", "read", "write",
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from codetools.config.defaults import BANNED_COMMANDS, EXCLUDES, PROTECTED, SECRETS
+from codetools.config.defaults import BANNED_COMMANDS, CORE_TOOLS, EXCLUDES, PROTECTED, SECRETS
 from codetools.core.arg import Arg
 from codetools.core.limits import Limits
 from codetools.core.record import Record
@@ -46,6 +46,15 @@ class ShellSettings(Record):
     ] = 0.0
 
 
+class ToolSettings(Record):
+    """Which of many tools a model is shown."""
+
+    shown: Annotated[int, Arg("Tools up to which a model is shown all; of more it is shown the core.", minimum=0)] = 15
+    core: Annotated[
+        tuple[str, ...], Arg("Tools that a model is always shown; it finds the others by tools_search.")
+    ] = CORE_TOOLS
+
+
 class McpServer(Record):
     """One MCP server: a `command` to start or a `url` to post to; in a settings file `mcp` maps names to them."""
 
@@ -87,6 +96,7 @@ class Settings(Record):
     edit: Annotated[EditSettings, Arg("Editing.")] = EditSettings()
     search: Annotated[SearchSettings, Arg("Searching.")] = SearchSettings()
     shell: Annotated[ShellSettings, Arg("Running commands.")] = ShellSettings()
+    tools: Annotated[ToolSettings, Arg("Which of many tools a model is shown.")] = ToolSettings()
     mcp: Annotated[tuple[McpServer, ...], Arg("Servers whose tools are tools here: `NAME: {command: PROGRAM}`.")] = ()
 
 
@@ -109,6 +119,7 @@ _DIRECTIONS: dict[str, Direction] = {
     "limits.jobs_count": "trusted",  # lower, it would take away the output of other projects' jobs
     "limits.jobs_days": "trusted",
     "limits.jobs_bytes": "trusted",
+    "tools": "trusted",
     "mcp": "trusted",  # they start programs
     "search.exclude": "grows",
     "shell.keep_env": "trusted",

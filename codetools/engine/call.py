@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codetools.context import Context, Emit, Progress, Surroundings
 from codetools.core.dump import dump
@@ -18,6 +18,9 @@ from codetools.engine.engine import Engine, hold_descendants
 from codetools.engine.gate import CallGate
 from codetools.engine.record import audit, internal
 from codetools.files.files import Files
+
+if TYPE_CHECKING:
+    from codetools.core.known import KnownTool
 
 CUT_NOTICE_CHARS = 120
 QUIET_NOTICES = ("audit", "config", "repaired")  # nothing that a model could act on
@@ -152,9 +155,9 @@ def _make(
     while True:
         gate = state.gate = CallGate(engine.policy, tool, approvals, tool.operation(params))
         files = Files(engine.workspace, gate, engine.limits)
-        settings, hold = engine.config.settings, partial(hold_descendants, engine)
+        settings, hold, tools = engine.config.settings, partial(hold_descendants, engine), partial(_known, engine)
         context = state.context = Context(
-            files, gate, settings, engine.home, engine.store, hold, engine.session, surroundings
+            files, gate, settings, engine.home, engine.store, hold, engine.session, surroundings, tools
         )
         gate.call()
         state.result = _run(tool, params, context, gate)
@@ -166,6 +169,12 @@ def _make(
                 continue
             raise
         return
+
+
+def _known(engine: Engine) -> "tuple[KnownTool, ...]":
+    from codetools.engine.offered import known_tools
+
+    return known_tools(engine)
 
 
 def _run(tool: Tool, params: Any, context: Context, gate: CallGate) -> Result:

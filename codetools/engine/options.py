@@ -47,4 +47,5 @@ class AnswerOptions(Options):
 class ServeOptions(Options):
     """Options of the MCP server."""
 
+    all: Annotated[bool, Arg("List every tool, however many there are.")] = False
     http: Annotated[str | None, Arg("Serve streamable HTTP there instead of one client.", metavar="[HOST:]PORT")] = None

@@ -36,7 +36,8 @@ class Policy(Record):
     """Everything that a decision depends on.
 
     `secrets` and `protected` are the NameSets of the settings. `yolo` is where yolo comes from, or None. `kept` are the
-    directories of what commands wrote, kept to be read. `private` are the user's settings and state, protected wherever they lie.
+    directories of what commands wrote, kept to be read. `private` are the user's settings and state, protected wherever
+    they lie.
     """
 
     rules: tuple[Rule, ...]

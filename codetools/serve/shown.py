@@ -5,6 +5,8 @@ from typing import Any
 from codetools.core.outcome import Image, Outcome
 from codetools.core.tool import Tool
 from codetools.engine.engine import Engine
+from codetools.engine.offered import offered_tools, permitted_tools
+from codetools.engine.options import ServeOptions
 from codetools.render.envelope import envelope
 from codetools.render.schemas import export
 
@@ -14,12 +16,14 @@ _SAID_ELSEWHERE = ("text", "data", "images")
 
 
 def shown_tools(engine: Engine) -> tuple[Tool, ...]:
-    """Return the tools that policy does not rule out."""
-    return tuple(tool for tool in engine.registry.all() if engine.policy.decide_call(tool).answer != "deny")
+    """Return the tools of the list: those that a model is shown, or all that policy permits with --all."""
+    options = engine.options
+    is_all = isinstance(options, ServeOptions) and options.all
+    return permitted_tools(engine) if is_all else offered_tools(engine)
 
 
 def listed_tools(engine: Engine) -> list[dict[str, Any]]:
-    """Return the entries of `tools/list`: what `tools schema --format mcp` prints."""
+    """Return the entries of `tools/list`: what `tools schema --format mcp --active` prints."""
     tools = [(tool, engine.registry.description(tool, engine.limits)) for tool in shown_tools(engine)]
     found: list[dict[str, Any]] = export(tools, "mcp")
     return found

@@ -80,4 +80,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE entry ADD COLUMN temporary BLOB",),
     # what a small file held when a session saw it, so that it can be shown what has changed since
     ("ALTER TABLE mark ADD COLUMN packed BLOB",),
+    (
+        """CREATE TABLE active_tool (
+            session TEXT NOT NULL,
+            name TEXT NOT NULL,
+            at REAL NOT NULL,
+            PRIMARY KEY (session, name)) WITHOUT ROWID""",
+    ),
 )

@@ -1,7 +1,7 @@
 import pytest
 
-from codetools.engine.argv import split
 from codetools.core.errors import Failure
+from codetools.engine.argv import split
 from codetools.engine.options import StagingOptions
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.calls import call
+from tests.cli.typed import typed
 from tests.serve.client import HANDSHAKE, STATELESS, Client, text
 
 Connect = Callable[..., Client]
@@ -61,12 +62,19 @@ def test_a_revision_that_is_not_spoken_is_refused_with_those_that_are(connect: C
 
 
 def test_the_list_is_what_the_schema_command_prints(connect: Connect, era: str):
-    from codetools.core.limits import Limits
-    from codetools.engine.built_in import BUILT_IN
-    from codetools.render.schemas import export
+    some = json.loads(typed("tools", "schema", "--format", "mcp", "--active").stdout)
+    every = json.loads(typed("tools", "schema", "--format", "mcp").stdout)
+    assert connect(era=era).request("tools/list")["tools"] == some
+    assert connect("--all", era=era).request("tools/list")["tools"] == every
 
-    tools = [(tool, BUILT_IN.description(tool, Limits())) for tool in BUILT_IN.all()]
-    assert connect(era=era).request("tools/list")["tools"] == json.loads(json.dumps(export(tools, "mcp")))
+
+def test_a_search_for_tools_changes_the_list_and_the_client_is_told(connect: Connect):
+    client = connect()
+    before = [tool["name"] for tool in client.request("tools/list")["tools"]]
+    assert "undo" not in before
+    client.call("tools_search", {"query": "undo", "limit": 1})
+    assert client.hear()["method"] == "notifications/tools/list_changed"
+    assert [tool["name"] for tool in client.request("tools/list")["tools"]] == sorted([*before, "undo"])
 
 
 def test_a_denied_tool_is_neither_listed_nor_known(connect: Connect, era: str):

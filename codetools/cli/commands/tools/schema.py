@@ -6,6 +6,7 @@ from codetools.cli.choosing import Choice, chosen
 from codetools.cli.handmade import WHERE, handmade
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result
+from codetools.engine.engine import start
 from codetools.engine.options import Options
 
 Format = Literal["openai", "openai-responses", "openai-strict", "anthropic", "gemini", "mcp", "json", "markdown"]
@@ -36,7 +37,7 @@ class Schema(Result):
         "codetools tools schema --format anthropic read edit grep",
         "codetools tools schema --format markdown --read-only",
     ),
-    options=(*WHERE, "deny"),
+    options=(*WHERE, "deny", "session"),
 )
 def schema(params: Params, options: Options) -> Schema:
     """Print the tools' schemas as a provider takes them.
@@ -48,7 +49,7 @@ def schema(params: Params, options: Options) -> Schema:
     """
     from codetools.render.schemas import export, export_text
 
-    tools = chosen(params, params.names, options)
+    tools = chosen(params, params.names, start(options))
     document = export(tools, params.format)
     printed = export_text(tools, params.format, indent=params.indent)
     return Schema(params.format, {"tools": document}, printed)

@@ -7,6 +7,7 @@ from codetools.cli.handmade import WHERE, handmade
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result
 from codetools.core.record import Record
+from codetools.engine.engine import start
 from codetools.engine.options import Options
 
 
@@ -50,7 +51,7 @@ def show(params: Params, options: Options) -> Shown:
     """Show what a tool takes and returns, and what a model is told about it."""
     from codetools.core.dump import dump
 
-    ((tool, description),) = chosen(Choice(), (params.name,), options)
+    ((tool, description),) = chosen(Choice(), (params.name,), start(options))
     return Shown(
         name=tool.name,
         title=tool.title,

@@ -1,0 +1,1 @@
+"""Which tools there are, and what they take."""
