@@ -51,9 +51,11 @@ class _Block:
 
 
 def _blocks(query: Query, expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
-    has_returns = "\r\n" in text
     # a match within one line is a match in the whole text, so a file without one is done at once
-    if not query.is_inverted and expression.search(text.replace("\r\n", "\n") if has_returns else text) is None:
+    whole = text.replace("\r\n", "\n")
+    if not query.is_multiline:
+        whole = whole.replace("\r", "\n")
+    if not query.is_inverted and expression.search(whole) is None:
         return []
     return _across(expression, text, most) if query.is_multiline else _by_line(query, expression, text, most)
 
@@ -66,13 +68,25 @@ def _by_line(query: Query, expression: "re.Pattern[str]", text: str, most: int |
         end = text.find("\n", start)
         end = len(text) if end < 0 else end + 1
         line = text[start:end].removesuffix("\n").removesuffix("\r")
-        found = [match.span() for match in expression.finditer(line)]
+        found = _spans(expression, line)
         if bool(found) != query.is_inverted:
             block = _Block(start, end, number)
             block.spans = [(start + left, start + right) for left, right in found]
             blocks.append(block)
         start = end
     return blocks
+
+
+def _spans(expression: "re.Pattern[str]", line: str) -> list[tuple[int, int]]:
+    """Return the matches in a line; none holds a carriage return, which is an end to `^` and `$`, as in ripgrep."""
+    if "\r" not in line:
+        return [match.span() for match in expression.finditer(line)]
+    found: list[tuple[int, int]] = []
+    start = 0
+    for part in line.split("\r"):
+        found += [(start + match.start(), start + match.end()) for match in expression.finditer(part)]
+        start += len(part) + 1
+    return found
 
 
 def _across(expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
