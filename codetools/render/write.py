@@ -54,7 +54,8 @@ def write_error(text: str) -> None:
     """Write to standard error, where there is one: nothing is left to tell a failure to."""
     try:
         if sys.stderr is not None:
-            sys.stderr.write(without_surrogates(text))
+            sys.stderr.flush()
+            sys.stderr.buffer.write(encoded(text))
             sys.stderr.flush()
     except (OSError, ValueError):
         pass

@@ -11,7 +11,7 @@ from codetools.core.record import Record
 from codetools.shell.clean import binary_kind, to_text
 from codetools.shell.spool import Kept, Spool
 from codetools.shell.streams import Runs, Streams
-from codetools.shell.window import Piece, View, Window
+from codetools.shell.window import HEAD_PERCENT, Piece, View, Window
 from codetools.system.plumbing import STDERR, STDOUT
 
 Emit = Callable[[str, str], None]
@@ -45,10 +45,12 @@ class Output:
         *,
         log: Path | None = None,
         lines_before: int = 0,
+        head_percent: int = HEAD_PERCENT,
     ) -> None:
         """Make one that keeps a spool in `spool_directory`, or needs none because `log` holds the output already.
 
-        `lines_before` is how many lines of that log come before what is taken in.
+        `lines_before` is how many lines of that log come before what is taken in. Of what is too long to be shown,
+        `head_percent` come from its beginning.
         """
         self._limits = limits
         self._spool: Spool | Kept = Spool(spool_directory, limits.spool_bytes) if log is None else Kept(log)
@@ -56,21 +58,29 @@ class Output:
         self._emit = emit
         self._decoders: dict[int, Any] = {}
         self._windows = {
-            STDOUT: Window(limits.stdout_bytes),
-            STDERR: Window(limits.stderr_bytes),
+            STDOUT: Window(limits.stdout_bytes, head_percent),
+            STDERR: Window(limits.stderr_bytes, head_percent),
         }
-        self._both = Window(limits.stdout_bytes + limits.stderr_bytes)
+        self._both = Window(limits.stdout_bytes + limits.stderr_bytes, head_percent)
         self._samples = {STDOUT: b"", STDERR: b""}
         self._runs = Runs()
 
     def take(self, stream: int, chunk: bytes) -> None:
-        """Take in the next chunk of a stream."""
+        """Take in the next chunk of a stream, and pass it on to whoever listens."""
+        self.keep(stream, chunk)
+        self.pass_on(stream, chunk)
+
+    def keep(self, stream: int, chunk: bytes) -> None:
+        """Take in the next chunk of a stream; never waits for a listener."""
         self._spool.write(chunk)
         self._runs.add(stream, len(chunk))
         self._windows[stream].add(stream, chunk)
         self._both.add(stream, chunk)
         if len(self._samples[stream]) < SAMPLE_BYTES:
             self._samples[stream] += chunk[: SAMPLE_BYTES - len(self._samples[stream])]
+
+    def pass_on(self, stream: int, chunk: bytes) -> None:
+        """Show a chunk to whoever listens to what comes."""
         if self._emit is not None:
             decoder = self._decoders.get(stream)
             if decoder is None:

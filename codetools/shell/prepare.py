@@ -247,7 +247,12 @@ def _enter(context: "Surroundings", working_dir: str | None) -> int:
             return os.open(cwd, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise Failure("not_found", f"the working directory {cwd} cannot be entered: {error.strerror}.") from None
-    descriptor = context.files.enter(working_dir, "list")
+    try:
+        descriptor = context.files.enter(working_dir, "list")
+    except Failure as failure:
+        if failure.kind != "not_a_file":  # a FIFO, a socket, a device
+            raise
+        raise Failure("usage", f"working_dir {working_dir} is not a directory.") from None
     if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise Failure("usage", f"working_dir {working_dir} is not a directory.")

@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Literal
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.path import Path
+from codetools.shell.analysis.verdict import Judgement
 from codetools.shell.finished import Finished, Process, moment_of, remarks_on
 from codetools.shell.output import Output
 from codetools.shell.prepare import How, Prepared, prepare_program, prepare_script
+from codetools.shell.window import HEAD_PERCENT
 from codetools.system.process import Ending, run_process
 
 if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings
+
+
+_MOST_WAITING = 64  # chunks that wait for a slow reader
 
 
 def run_command(
@@ -54,13 +59,20 @@ def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
     Raises `timeout` and `interrupted` with the result so far as `data`; `unavailable` where nothing can be started.
     """
     spool_directory = spool_directory_of(context)
-    output = Output(context.limits, spool_directory, context.emit)
+    output = Output(context.limits, spool_directory, context.emit, head_percent=head_percent_of(prepared.judgement))
+    live = _Live(output)
     try:
         process = prepared.command.but(fifos_in=spool_directory)
         seconds = prepared.timeout_seconds
         is_jailed = prepared.judgement.verdict == "read_only" and prepared.sandbox == "enforced"
-        check, hold = context.check_cancelled, None if is_jailed else context.hold_descendants  # it runs no codetools
-        ending = run_process(process, output.take, timeout_seconds=seconds, check=check, hold=hold)
+        hold = None if is_jailed else context.hold_descendants  # it runs no codetools
+
+        def check() -> None:
+            live.pass_on()
+            context.check_cancelled()
+
+        ending = run_process(process, live.take, timeout_seconds=seconds, check=check, hold=hold)
+        live.pass_on()
     except BaseException:
         output.discard()
         raise
@@ -69,6 +81,30 @@ def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:
     finished = finished_from(prepared, ending, output, context)
     raise_if_stopped(finished, ending, prepared.timeout_seconds, context.limits)
     return finished
+
+
+class _Live:
+    """Keeps output at once, and passes it on later: a reader who is slow must not hold up an interrupt."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._waiting: list[tuple[int, bytes]] = []
+
+    def take(self, stream: int, chunk: bytes) -> None:
+        self._output.keep(stream, chunk)
+        self._waiting.append((stream, chunk))
+        if len(self._waiting) >= _MOST_WAITING:
+            self.pass_on()
+
+    def pass_on(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for stream, chunk in waiting:
+            self._output.pass_on(stream, chunk)
+
+
+def head_percent_of(judgement: Judgement) -> int:
+    """Return how much of long output is shown from its beginning: all for a list of findings, else there is an end."""
+    return 100 if judgement.kind in ("search", "read", "list") else HEAD_PERCENT
 
 
 def finished_from(

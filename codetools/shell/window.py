@@ -40,10 +40,10 @@ class View(Record):
 
 
 class Window:
-    """Keeps at most about `limit` bytes: the first 80 percent of them, and the last 20."""
+    """Keeps at most about `limit` bytes: the first 80 percent of them, and the last 20, or another share."""
 
-    def __init__(self, limit: int) -> None:
-        self._head_room = limit * HEAD_PERCENT // 100
+    def __init__(self, limit: int, head_percent: int = HEAD_PERCENT) -> None:
+        self._head_room = limit * head_percent // 100
         self._tail_limit = limit - self._head_room
         self._head: list[Piece] = []
         self._tail: deque[Piece] = deque()
@@ -62,6 +62,8 @@ class Window:
             self._head_room -= len(first)
             self._head.append(Piece(stream, first))
         if not chunk:
+            return
+        if not self._tail_limit:
             return
         self._tail.append(Piece(stream, chunk[-self._tail_limit :]))
         self._tail_bytes += len(self._tail[-1].content)

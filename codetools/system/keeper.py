@@ -127,6 +127,8 @@ class _Keeper:
 
     def _end(self, grace_seconds: float) -> None:
         """Ask everything to end, then make it: TERM, a grace, KILL until nothing is left."""
+        if not select.select([self.begun], [], [], 0)[0]:  # not the command yet but we ourselves, deaf to TERM
+            _signal(self.child, (signal.SIGKILL,))
         self._ask_all()
         self._wait_until_gone(grace_seconds)
         until = time.monotonic() + KILL_SECONDS

@@ -24,6 +24,8 @@ SETTLE_SECONDS = 1.0  # and how long a process that keeps talking is listened to
 CHECK_SECONDS = 0.1
 REPORT_SECONDS = keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 3.0
 
+_HELD_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 Sink = Callable[[int, bytes], bool | None]
 Hold = Callable[[int], None]
 
@@ -270,6 +272,14 @@ class _Run:
         return max(0.0, min(waits)) * 1000 + 0.5 if waits else None
 
     def _take(self, poll: select.poll) -> None:
+        """Hand on what can be read; no signal may come between the two, or a chunk were lost."""
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD_SIGNALS)
+        try:
+            self._hand_on(poll)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+    def _hand_on(self, poll: select.poll) -> None:
         chunks, ended = self.pipes.read()
         for descriptor in ended:
             poll.unregister(descriptor)

@@ -22,6 +22,7 @@ class Params(Record):
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
     working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
+    stdin: Annotated[str | None, Arg("What it reads; without it, no input.", aliases=("input",), text=True)] = None
     sandbox: Annotated[
         Literal["none", "workspace", "require"] | None,
         Arg("Run in the workspace sandbox, or, which is asked about, without one.", model=False),
@@ -42,6 +43,7 @@ def execute(params: Params, context: "Context") -> Finished:
         timeout_seconds=params.timeout_seconds,
         working_dir=params.working_dir,
         in_background=params.run_in_background,
+        stdin=None if params.stdin is None else params.stdin.encode("utf-8", "surrogateescape"),
         sandbox=params.sandbox,
     )
     return result

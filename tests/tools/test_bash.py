@@ -184,6 +184,38 @@ def test_there_is_no_terminal_and_no_input(workspace: Path):
     assert bash("cat; tty; test -t 1 || echo none")["data"]["stdout"] == "not a tty\nnone\n"
 
 
+def test_input_is_what_is_given(workspace: Path):
+    assert bash("cat; echo end", stdin="one\ntwo\n")["data"]["stdout"] == "one\ntwo\nend\n"
+    assert bash("wc -c", stdin="é" * 300_000, yolo=False)["data"]["stdout"] == "600000\n"
+    words = [sys.executable, "-m", "codetools", "bash", "--stdin-file", "-", "cat"]
+    done = subprocess.run(words, input=b"typed\n", capture_output=True, timeout=20)
+    assert (done.stdout, done.stderr) == (b"typed\n", b"")
+
+
+def test_a_required_sandbox_that_cannot_be_had_is_unavailable(home: Path, monkeypatch: pytest.MonkeyPatch):
+    """The home directory is too wide to be a workspace, so nothing could be hidden in it."""
+    monkeypatch.setenv("CODETOOLS_HOME", f"{home}-state")
+    monkeypatch.chdir(home)
+    for command in ("touch made", "python3 -c 'open(\"made\", \"w\")'"):
+        outcome = bash(command, sandbox="require")
+        assert (outcome["exit"], outcome["error"]["kind"]) == (69, "unavailable")
+    assert not (home / "made").exists()
+    assert bash("touch made", sandbox="workspace")["data"]["sandbox"] == "none"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: Path(path).write_text("")], ids=["fifo", "file"])
+def test_a_working_directory_that_is_something_else_is_said(make, workspace: Path):
+    make(workspace / "f")
+    outcome = bash("true", working_dir="f")
+    assert (outcome["exit"], outcome["error"]["message"]) == (2, "working_dir f is not a directory.")
+
+
+def test_of_a_search_the_head_is_shown_of_a_build_the_end_too(workspace: Path):
+    (workspace / "f").write_text("".join(f"{number}\n" for number in range(200_000)))
+    assert bash("cat f", yolo=False)["data"]["stdout"].rstrip().endswith("]")
+    assert bash("for i in 1; do seq 199999; done")["data"]["stdout"].endswith("\n199999\n")
+
+
 def codetools(*words: str, **environment: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "codetools", *words],
@@ -241,12 +273,12 @@ def test_a_search_within_a_denied_place_is_never_run_unasked(workspace: Path, co
 
 def test_a_pipe_gets_the_childs_bytes_and_nothing_else(workspace: Path):
     """Colours, carriage returns, NULs and bytes that are no text; what we say goes to standard error."""
-    script = r"printf 'a\r\n\033[31mred\033[0m\377\0x'; echo wrong >&2; sleep 60 & exit 3"
+    script = r"printf 'a\r\n\033[31mred\033[0m\377\0x'; printf 'wr\377ong\n' >&2; sleep 60 & exit 3"
     process = codetools("bash", "--yolo", script)
     output, error = process.communicate(timeout=20)
     assert (process.returncode, output) == (3, b"a\r\n\x1b[31mred\x1b[0m\xff\0x")
     first, _, said = error.partition(b"\n")
-    assert (first, b"sleep (pid" in said) == (b"wrong", True)
+    assert (first, b"sleep (pid" in said) == (b"wr\xffong", True)
     os.kill(int(said.partition(b"(pid ")[2].partition(b")")[0]), signal.SIGKILL)
 
 

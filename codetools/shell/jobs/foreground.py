@@ -13,7 +13,7 @@ from codetools.shell.jobs.place import Place, remove_place
 from codetools.shell.jobs.start import Leash, start_job
 from codetools.shell.output import Output
 from codetools.shell.prepare import Prepared
-from codetools.shell.run import finished_from, raise_if_stopped
+from codetools.shell.run import finished_from, head_percent_of, raise_if_stopped
 from codetools.system.process import REPORT_SECONDS, Ending, LeftProcess
 
 if TYPE_CHECKING:
@@ -41,7 +41,13 @@ class _Waiting:
         self.leash = leash
         self.place = leash.place
         self.context = context
-        self.output = Output(context.limits, None, context.emit, log=Path(leash.place.log))
+        self.output = Output(
+            context.limits,
+            None,
+            context.emit,
+            head_percent=head_percent_of(prepared.judgement),
+            log=Path(leash.place.log),
+        )
         self.taken = 0
 
     def result(self, seconds: float) -> Finished:
@@ -92,10 +98,8 @@ class _Waiting:
         finished = finished_from(self.prepared, ending, self.output, self.context, job_id)
         if found is not None and found.trouble:
             self.context.notice("output", found.trouble)
-        if finished.truncated is None:
-            finished = finished.keeping(spool=None)
-            if not goes_on:
-                remove_place(self.place)
+        if finished.spool is None and not goes_on:
+            remove_place(self.place)
         raise_if_stopped(finished, ending, self.prepared.timeout_seconds, self.context.limits)
         return finished
 
