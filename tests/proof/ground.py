@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
@@ -72,6 +73,9 @@ class Ground:
 
     def __init__(self, top: Path, log: Path) -> None:
         self.top, self.home, self.root, self.log = top, top / "home", top / "ws", log
+        for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # as in a shell's background, and inherited
+            if signal.getsignal(ignored) is signal.SIG_IGN:
+                signal.signal(ignored, signal.SIG_DFL)
 
     def furnish(self, operation: Operation) -> None:
         """Lay the files that operations work on, and make the calls that come before this one."""
