@@ -21,7 +21,6 @@ from codetools.mcp.protocol.revisions import (
 from codetools.mcp.waiting import Patience, TimedOut, Waiter, patience
 
 CLIENT = {"name": "codetools", "version": __version__}
-CAPABILITIES: dict[str, Any] = {"roots": {}}
 REPLY_SECONDS = 1.0
 MAX_ODDITIES = 1000  # lines that are no messages, and answers that nothing asked for, until we have had enough
 MAX_ROUNDS = 8  # how often one request may be sent back for more input
@@ -61,8 +60,9 @@ class Listener(Record):
 class Connection:
     """A connection that was made; `negotiation.connect` makes them. Threads may share it.
 
-    `version` is the revision that is spoken, `info` and `capabilities` what the server said of itself.
-    `tools_changed` is whether it has said that its list of tools is no longer what it was.
+    `roots` are the trees that the server may hear of. `version` is the revision that is spoken, `info` and
+    `capabilities` what the server said of itself. `tools_changed` is whether it has said that its list of tools is no
+    longer what it was.
     """
 
     def __init__(self, server: str, roots: tuple[str, ...], open_transport: "Callable[[Listener], Transport]") -> None:
@@ -74,6 +74,7 @@ class Connection:
         self.is_lost = False
         self.session_ended = False
         self._roots = roots
+        self.offers: dict[str, Any] = {"roots": {}} if roots else {}  # our capabilities
         self._guard = threading.Lock()
         self._number = 0
         self._waiting: dict[messages.Id, Waiter] = {}
@@ -164,7 +165,7 @@ class Connection:
     def _with_meta(self, params: dict[str, Any], id: messages.Id, caller: Patience) -> dict[str, Any]:
         meta = dict(params.get("_meta", {}))
         if self.is_stateless:
-            meta.update(request_meta(self.version, CAPABILITIES, CLIENT))
+            meta.update(request_meta(self.version, self.offers, CLIENT))
         if caller.progress is not None:
             meta[PROGRESS_KEY] = id
         return {**params, "_meta": meta} if meta else params
@@ -206,7 +207,7 @@ class Connection:
         answers: dict[str, Any] = {}
         for key, wanted in asked.items():
             method = wanted.get("method") if isinstance(wanted, dict) else None
-            if method == "roots/list":
+            if method == "roots/list" and self._roots:
                 answers[key] = self._listed_roots()
             elif method == "elicitation/create":
                 answers[key] = {"action": "cancel"}  # nobody is there to be asked
@@ -250,7 +251,7 @@ class Connection:
     def _reply(self, message: Message) -> None:
         if message.method == "ping":
             reply = messages.result(message.id, {})
-        elif message.method == "roots/list":
+        elif message.method == "roots/list" and self._roots:
             reply = messages.result(message.id, self._listed_roots())
         else:
             reply = messages.error(message.id, METHOD_NOT_FOUND, f"{message.method[:60]} is not offered")

@@ -60,7 +60,8 @@ class Connections:
                 found.connection.close(at_once=True)
             kept = kept_listing(around.home, server)
             known = kept.version if kept is not None else ""
-            opened = _Open(connect(server.name, around.roots, opener(server, around), caller, known))
+            roots = around.roots if server.command else ()  # another machine has no use for the names of our trees
+            opened = _Open(connect(server.name, roots, opener(server, around), caller, known))
             with self._guard:
                 is_late = self._is_closed
                 if not is_late:

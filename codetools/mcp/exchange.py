@@ -12,6 +12,7 @@ from codetools.mcp.origin import Origin
 MAX_REDIRECTS = 3
 ERROR_BODY_BYTES = 64 << 10
 READ_BYTES = 1 << 16
+SLACK_SECONDS = 1.0  # by which the caller's own deadline comes first, and says what was waited for
 _KEEPING_METHOD = (307, 308)
 
 
@@ -55,7 +56,7 @@ class Exchange:
         self._connection: HTTPConnection | None = None
         self._socket: socket.socket | None = None
         self.is_abandoned = False
-        self._deadline = time.monotonic() + call.seconds
+        self._deadline = time.monotonic() + call.seconds + SLACK_SECONDS
         self.thread = threading.Thread(target=self._work, name="mcp-http", daemon=True)
         self.thread.start()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codetools.core.errors import Failure
-from codetools.mcp.connection import CAPABILITIES, CLIENT, Connection, Listener
+from codetools.mcp.connection import CLIENT, Connection, Listener
 from codetools.mcp.faults import RemoteError, fault, refused
 from codetools.mcp.protocol.revisions import HANDSHAKE, LATEST, LATEST_HANDSHAKE, STATELESS, STATELESS_ERRORS
 from codetools.mcp.waiting import Patience
@@ -82,7 +82,7 @@ def _discover(connection: Connection, caller: Patience) -> bool:
 
 def _shake_hands(connection: Connection, caller: Patience, *, is_known: bool) -> None:
     connection.version = ""
-    params = {"protocolVersion": LATEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": CLIENT}
+    params = {"protocolVersion": LATEST_HANDSHAKE, "capabilities": connection.offers, "clientInfo": CLIENT}
     try:
         found = connection.request("initialize", params, caller)
     except RemoteError as error:

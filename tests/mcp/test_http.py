@@ -37,6 +37,7 @@ def test_a_stateless_server_gets_one_post_a_message_with_its_headers(workspace: 
     assert asked[-1][1]["mcp-name"] == "echo"
     assert asked[-1][1]["mcp-param-text"] == "=?base64?SGVsbG8sIOS4lueVjA==?="
     assert "secret" not in json.dumps(outcome)
+    assert str(workspace) not in json.dumps([message for _, _, message in asked])  # nor what our trees are called
 
 
 def test_an_old_server_keeps_its_session_to_the_end(workspace: Path, tmp_path: Path):
