@@ -1,6 +1,6 @@
 """How a command ended: the data of every tool that runs one, and the text that a model reads."""
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from codetools.core.arg import Arg
 from codetools.core.outcome import Result, Span, Truncated
@@ -64,13 +64,6 @@ class Finished(Result):
         """Return the same with what is said below its output, of which there is none yet."""
         told = self.but()
         told.__dict__["remarks"] = remark
-        return told
-
-    def keeping(self, **changes: Any) -> "Finished":
-        """Return the same with some fields changed, and all that is shown of it."""
-        told = self.but(**changes)
-        words = ("shown", "shown_plain", "streams", "remarks", "was_stopped")
-        told.__dict__.update({name: self.__dict__[name] for name in words if name in self.__dict__})
         return told
 
     def text(self) -> str:

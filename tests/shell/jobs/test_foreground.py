@@ -70,6 +70,12 @@ def test_more_output_than_is_shown_stays_in_the_log(workspace: Path):
     assert Path(data["spool"]).read_bytes().endswith(b"100000\n")
 
 
+def test_what_the_result_does_not_show_as_it_was_stays_in_the_log(workspace: Path):
+    data = bash(r"printf '\033[31mred\033[0m\n'")["data"]
+    assert data["stdout"] == "red\n"
+    assert Path(data["spool"]).read_bytes() == b"\x1b[31mred\x1b[0m\n"
+
+
 def test_a_timeout_within_the_wait_is_a_timeout(workspace: Path):
     answer = bash("echo so far; sleep 60", timeout_seconds=0.3)
     assert (answer["exit"], answer["error"]["kind"], answer["data"]["stdout"]) == (124, "timeout", "so far\n")
