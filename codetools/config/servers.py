@@ -1,11 +1,13 @@
 """The MCP servers of a settings file: a mapping by name, each checked whole, with the place of what is wrong."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codetools.config.settings import McpServer
-from codetools.config.strict import Place
 from codetools.core.errors import Failure
 from codetools.core.suggest import nearest
+
+if TYPE_CHECKING:
+    from codetools.config.strict import Place
 
 MAX_SERVERS = 50
 MAX_NAME_CHARS = 40
@@ -15,7 +17,7 @@ _OWN_HEADERS = ("host", "content-length", "content-type", "accept", "transfer-en
 _OWN_PREFIX = "mcp-"
 
 
-def check_names(values: Any, place: Place, path: str) -> dict[str, Any]:
+def check_names(values: Any, place: "Place", path: str) -> dict[str, Any]:
     """Return the servers by name where `values` is such a mapping; raise `config`."""
     if not isinstance(values, dict):
         raise _wrong(path, place, f"'{KEY}' holds no servers of the form 'name: {{command: ...}}'")
@@ -32,7 +34,7 @@ def check_names(values: Any, place: Place, path: str) -> dict[str, Any]:
     return values
 
 
-def check_server(name: str, values: dict[str, Any], place: Place, path: str) -> None:
+def check_server(name: str, values: dict[str, Any], place: "Place", path: str) -> None:
     """Raise `config` for a server that is not one, beyond the types of its values."""
     inner = place.inner
     ways = [way for way in ("command", "url") if values.get(way)]
@@ -100,17 +102,17 @@ def _is_variable(value: str) -> bool:
     return value.startswith("$") and value in (f"${bare}", f"${{{bare}}}") and bare.isupper() and bare.isidentifier()
 
 
-def _check_variable(name: str, at: Place, path: str) -> None:
+def _check_variable(name: str, at: "Place", path: str) -> None:
     if not name.isascii() or not name.replace("_", "a").isalnum() or name[0].isdigit():
         raise _wrong(path, at, f"'{name[:60]}' is no name of an environment variable")
 
 
-def _check_header(name: str, at: Place, path: str) -> None:
+def _check_header(name: str, at: "Place", path: str) -> None:
     if not name or not _TOKEN.issuperset(name):
         raise _wrong(path, at, f"'{name[:60]}' is no name of a header")
     if name.lower() in _OWN_HEADERS or name.lower().startswith(_OWN_PREFIX):
         raise _wrong(path, at, f"the header '{name}' is the client's own")
 
 
-def _wrong(path: str, place: Place, what: str, hint: str = "") -> Failure:
+def _wrong(path: str, place: "Place", what: str, hint: str = "") -> Failure:
     return Failure("config", f"{path}:{place.line}:{place.column}: {what}.", hint)
