@@ -29,7 +29,7 @@ def is_up(job_id: str) -> bool:
 def test_a_killed_supervisor_takes_the_tree_with_it_and_the_job_is_lost_with_its_log(workspace: Path, marker: str):
     job_id = start(STUBBORN)
     until(lambda: is_up(job_id))
-    assert len(survivors(marker)) >= 4
+    until(lambda: len(survivors(marker)) >= 4)
     os.kill(supervisor_of(job_id), signal.SIGKILL)
     until(lambda: survivors(marker) == [])
     assert state_of(job_id) == "lost"
