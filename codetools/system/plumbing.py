@@ -1,8 +1,11 @@
 """The pipes between us and one command: made, told apart into ours and the command's, and let go of."""
 
+import contextlib
+import fcntl
 import os
 
 from codetools.core.record import Record
+from codetools.system import kernel
 from codetools.system.order import Order
 
 STDOUT, STDERR = 1, 2
@@ -35,6 +38,7 @@ class Plumbing:
         try:
             (stdout, stdout_end), (stderr, stderr_end) = self._output(fifos_in)
             self.streams = {stdout: STDOUT, stderr: STDERR}
+            _widen(stdout)
             self.report, report_end = self._pipe()
             control_end, self.control = self._pipe()
             directory_end = -1
@@ -140,3 +144,10 @@ class Plumbing:
     def _close(self, descriptor: int) -> None:
         self._descriptors.remove(descriptor)
         os.close(descriptor)
+
+
+def _widen(pipe: int) -> None:
+    """Let a pipe hold as much as is read at once: fewer turns between writer and reader."""
+    if kernel.IS_LINUX:
+        with contextlib.suppress(OSError):  # a user's pipes have a limit
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, READ_BYTES)

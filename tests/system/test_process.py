@@ -279,6 +279,23 @@ def test_a_signal_to_us_ends_the_tree_and_we_go_on(number: signal.Signals, cooki
     assert survivors(cookie) == []
 
 
+def test_an_interrupt_loses_no_output_that_was_read(tmp_path: Path):
+    """Whatever the moment, what the sink got is the beginning of what was written, without a gap."""
+    for delay in range(1, 8):
+        pid, output = caller("seq 10000000")
+        read_until(output, b"1000\n")
+        select.select([], [], [], delay / 200)
+        os.kill(pid, signal.SIGINT)
+        got = b""
+        while chunk := os.read(output, 1 << 20):
+            got += chunk
+        os.waitpid(pid, 0)
+        os.close(output)
+        numbers = got.split(b"\n")[:-2]
+        lines = [int(line) for line in numbers[1:-1] if line.isdigit()]
+        assert lines == list(range(lines[0], lines[0] + len(lines)))
+
+
 def test_a_kill_of_us_ends_the_tree(cookie: str):
     pid, output = caller("echo ready; setsid sleep 60 & (trap '' TERM; sleep 61) & sleep 62")
     read_until(output, b"ready\n")

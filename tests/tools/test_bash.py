@@ -154,6 +154,28 @@ def test_a_failed_command_names_what_was_kept_from_it(workspace: Path, monkeypat
     assert "shell.keep_env" in notices[0]["message"]
 
 
+def test_output_that_cannot_be_kept_is_shown_and_said(workspace: Path, home: Path):
+    state = home / ".local/state/codetools"
+    state.mkdir(parents=True)
+    (state / "spool").write_text("in the way")
+    outcome = bash("seq 200000")
+    assert (outcome["data"]["exit_code"], outcome["data"]["spool"]) == (0, None)
+    assert outcome["text"].startswith("1\n2\n")
+    assert "could not be kept on disk" in outcome["text"]
+
+
+def test_a_full_disk_costs_the_spool_not_the_command(workspace: Path):
+    script = "from tests.calls import call\nimport resource, signal\n" + (
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+        "outcome = call('bash', {'command': 'seq 100000; ulimit -f unlimited; true'}, yolo=True)\n"
+        "print(outcome['data']['exit_code'], outcome['data']['spool'], 'could not be kept' in outcome['text'])\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert done.stdout == "0 None True\n", done.stderr
+
+
 def test_long_output_can_be_read_on(workspace: Path):
     outcome = bash("seq 200000", yolo=False)
     data = outcome["data"]
@@ -196,7 +218,7 @@ def test_a_required_sandbox_that_cannot_be_had_is_unavailable(home: Path, monkey
     """The home directory is too wide to be a workspace, so nothing could be hidden in it."""
     monkeypatch.setenv("CODETOOLS_HOME", f"{home}-state")
     monkeypatch.chdir(home)
-    for command in ("touch made", "python3 -c 'open(\"made\", \"w\")'"):
+    for command in ("touch made", 'python3 -c \'open("made", "w")\''):
         outcome = bash(command, sandbox="require")
         assert (outcome["exit"], outcome["error"]["kind"]) == (69, "unavailable")
     assert not (home / "made").exists()
