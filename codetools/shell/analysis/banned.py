@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from codetools.config.banned_entry import BannedEntries
 from codetools.core.record import Record
-from codetools.shell.analysis.found import Found, Word
+from codetools.shell.analysis.found import SEPARATOR, Found, Word
 
 _CRITICAL = frozenset(
     """/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /usr/bin /usr/lib
@@ -18,6 +18,7 @@ _CRITICAL = frozenset(
 )
 _UNSETTABLE = r"\$\{?\w+\}?/+(\*|\.\*|\.)?"
 _HOME_WORDS = ("~", "$HOME", "${HOME}", "$PWD", "${PWD}", "$OLDPWD", "$(pwd)", "`pwd`")
+MOST_MENTIONS = 100  # of one program, in words that are not understood
 _DEVICE = r"/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|mapper/|loop|mem|kmem|port)"
 _BOMB = re.compile(r"(?<![\w:.])([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{\s{0,9}\1\s{0,9}\|\s{0,9}\1\s{0,9}&")
 
@@ -69,10 +70,22 @@ def _candidates(found: Found, words: tuple[str, ...], banned: BannedEntries) -> 
         yield from _made_names(found.words[0], words[1:])
     elif not found.is_guess:
         yield words
+    seen: dict[str, int] = {}
+    known: dict[str, str] = {}
+    end = 0
     for index, word in enumerate(words) if found.is_guess else ():
-        program = word.rpartition("/")[2]
-        if index == 0 or program in _DESTROYERS or banned.may_name(program):
-            yield words[index:]
+        if index >= end:
+            end = next((place for place in range(index, len(words)) if words[place] == SEPARATOR), len(words)) + 1
+        if word not in known:
+            program = word.rpartition("/")[2]
+            known[word] = program if program in _DESTROYERS or banned.may_name(program) else ""
+        program = known[word]
+        if index == 0 or program:
+            seen[program] = seen.get(program, 0) + 1
+            if seen[program] > MOST_MENTIONS:
+                yield ("rm", "-r", "/")  # nobody writes that many: refused rather than not looked at
+                return
+            yield words[index:end]
 
 
 def _made_names(first: Word, rest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

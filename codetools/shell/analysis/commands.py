@@ -1,11 +1,13 @@
 """Every command that a script may run: those in its text, and those that its wrappers and inner shells run."""
 
-from collections.abc import Iterable
+import re
 
-from codetools.shell.analysis.found import Found, Redirect, Word, static
+from codetools.shell.analysis.found import SEPARATOR, Found, Redirect, Word, static
 from codetools.shell.analysis.words import Refused, Script, Simple, parse
 from codetools.shell.analysis.wrappers import Inner, look_through, scripts_among
 
+MOST_SCANNED_CHARS = 50_000
+MOST_COMMANDS = 1000  # that are looked at one by one
 MAX_DEPTH = 8  # of scripts within scripts, wrappers within wrappers
 
 
@@ -40,8 +42,14 @@ def _add_script(
     if depth > MAX_DEPTH:
         found.append(Found(text=script, trouble="commands stand within commands too deep to follow", within=within))
         return
+    if len(script) > MOST_SCANNED_CHARS:
+        found.append(Found(text=script, trouble="it is too long to be understood", within=within, is_guess=is_guess))
+        texts = re.findall(r"[^\s;|&()<>'\"`$\\]+", script)
+        words = {text: Word(text) for text in dict.fromkeys(texts)}
+        found.append(Found(tuple(map(words.__getitem__, texts)), is_guess=True))
+        return
     try:
-        commands: Iterable[Found] = _plain(parsed or parse(script))
+        commands: list[Found] = _plain(parsed or parse(script))
     except Refused:
         from codetools.shell.analysis.tree_checks import GaveUp
 
@@ -49,9 +57,15 @@ def _add_script(
             from codetools.shell.analysis.tree import extract
 
             commands = extract(script)
+            if len(found) + len(commands) > MOST_COMMANDS:
+                raise GaveUp(f"it holds more than {MOST_COMMANDS} commands")
         except GaveUp as trouble:
             found.append(Found(text=script, trouble=str(trouble), within=within, is_guess=is_guess))
             commands = _guesses(script)
+    if len(found) + len(commands) > MOST_COMMANDS:
+        trouble = f"it holds more than {MOST_COMMANDS} commands"
+        found.append(Found(text=script, trouble=trouble, within=within, is_guess=is_guess))
+        commands = _merged(commands)
     for command in commands:
         _add(found, command.but(within=within, is_guess=is_guess or command.is_guess), depth)
 
@@ -85,6 +99,16 @@ def _add_inner(found: list[Found], inner: Inner, command: Found, place: int, dep
         found.append(Found(inner.guess, text=command.text, within=place, is_guess=True))
         for script in scripts_among(inner.guess):
             _add_script(found, script, place, depth, is_guess=True)
+
+
+def _merged(commands: list[Found]) -> list[Found]:
+    """Return one guess that holds the words of many commands: it is searched for what is refused, word by word."""
+    words: list[Word] = []
+    redirects: dict[Redirect, None] = {}
+    for command in commands:
+        words += [*command.words, Word(SEPARATOR)]
+        redirects |= dict.fromkeys(command.redirects)
+    return [Found(tuple(words), redirects=tuple(redirects), is_guess=True)]
 
 
 def _plain(script: Script) -> list[Found]:

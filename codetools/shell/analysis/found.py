@@ -4,6 +4,8 @@ from typing import Literal
 
 from codetools.core.record import Record
 
+NO_FILES = frozenset("/dev/null /dev/stdout /dev/stderr /dev/fd/1 /dev/fd/2".split())  # output is not kept there
+SEPARATOR = ";"  # between commands whose words are searched together
 Kind = Literal["static", "one", "many"]
 
 

@@ -1,6 +1,6 @@
 """What class of command a program is: search, read, list, write, silent, general or neutral."""
 
-from codetools.shell.analysis.found import Found
+from codetools.shell.analysis.found import NO_FILES, Found
 from codetools.shell.analysis.readers import ALIASES, READERS
 
 _NEUTRAL = frozenset(": echo printf true false test [ [[ exit return break continue shift".split())
@@ -18,7 +18,8 @@ _RANK = {"neutral": 0, "silent": 1, "list": 2, "search": 3, "read": 4, "write": 
 def kind_of(found: Found) -> str:
     """Return the class of one command."""
     program = found.program()
-    return worst((_program_kind(program, found), "write" if any(r.action == "edit" for r in found.redirects) else ""))
+    is_written = any(each.action == "edit" and each.target.text not in NO_FILES for each in found.redirects)
+    return worst((_program_kind(program, found), "write" if is_written else ""))
 
 
 def worst(kinds: tuple[str, ...]) -> str:
@@ -54,7 +55,5 @@ def _git_kind(found: Found) -> str:
 
     name = next((word.text for word in found.words[1:] if not word.text.startswith("-")), "")
     reader = GIT_READERS.get(name)
-    is_plain = reader is not None and (
-        reader.operands in ("paths", "history", "content", "blame", "grep", "text", "none")
-    )
+    is_plain = reader is not None and (reader.operands in ("paths", "history", "content", "blame", "grep", "text"))
     return reader.kind if reader is not None and is_plain else "general"

@@ -8,7 +8,7 @@ from codetools.core.access import CommandPart, PathAccess
 from codetools.core.record import Record
 from codetools.shell.analysis.banned import Ground, find_ban, starts_itself
 from codetools.shell.analysis.commands import commands_of
-from codetools.shell.analysis.found import Found
+from codetools.shell.analysis.found import NO_FILES, Found
 from codetools.shell.analysis.harmless import does_nothing, harmful
 from codetools.shell.analysis.kinds import kind_of
 from codetools.shell.analysis.options import NotReading
@@ -18,7 +18,6 @@ from codetools.shell.analysis.words import Script
 from codetools.shell.analysis.writing import changed_by
 from codetools.system.helper_path import SYSTEM_DIRECTORIES
 
-NO_FILES = frozenset("/dev/null /dev/stdout /dev/stderr /dev/fd/1 /dev/fd/2".split())
 _MOVES = frozenset("cd pushd popd".split())
 
 

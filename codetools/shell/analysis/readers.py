@@ -169,6 +169,7 @@ READERS: dict[str, Reader] = {
     "pwd": Reader("neutral", "LP", operands="none", is_builtin=True),
     "cd": Reader("neutral", operands="own", shows="list", is_builtin=True),
     "test": Reader("neutral", operands="own", shows="list", is_builtin=True),
+    "[": Reader("neutral", operands="own", shows="list", is_builtin=True),
     "basename": _say("az", "s", "multiple suffix= zero", "text"),
     "dirname": _say("z", "", "zero", "text"),
     "tr": _say("cCdst", "", "complement delete squeeze-repeats truncate-set1", "text"),

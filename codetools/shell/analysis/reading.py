@@ -147,10 +147,13 @@ def _cd(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
 
 
 def _test(program: str, rest: tuple[str, ...], reader: Reader) -> Reading:
-    words = rest[1:] if rest[:1] == ("!",) else rest
+    words = rest[:-1] if program == "[" and rest[-1:] == ("]",) else rest
+    if program == "[" and words is rest:
+        raise NotReading("[ is understood with a ] at its end")
+    words = words[1:] if words[:1] == ("!",) else words
     if len(words) != 2 or words[0] not in _TEST_OPERATORS:
         raise NotReading("test is understood with one question about one path")
     return _reading(program, rest, reader, words[1:])
 
 
-_OWN_RULES = {"sed": _sed, "find": _find, "date": _date, "cd": _cd, "test": _test}
+_OWN_RULES = {"sed": _sed, "find": _find, "date": _date, "cd": _cd, "test": _test, "[": _test}

@@ -3,6 +3,7 @@
 The tree is believed only where all of it is of kinds known here and nothing speaks against it; else GaveUp is raised.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import tree_sitter_bash
@@ -14,6 +15,9 @@ from codetools.shell.analysis.tree_words import Words
 from codetools.shell.analysis.words import RESERVED, Refused, refuse_odd_characters
 
 MOST_PARSED_CHARS = 50_000
+MOST_MARKS = 3000  # the grammar's time may grow with their square
+MOST_PIPES = 1500
+MOST_DOCUMENTS = 200
 MOST_NESTED = 150  # nodes within nodes
 
 _GROUPS = frozenset(
@@ -24,6 +28,7 @@ _MARKS = frozenset(
     """; & && || | |& ( ) { } ! ;; ;& ;;& $( ` <( >( if then elif else fi while until do done case in esac for select
     function""".split()
 )
+_REDIRECTS = frozenset("file_redirect herestring_redirect heredoc_redirect".split())
 _BLANKS = (b" ", b"\t", b"\n")
 _WRITES = frozenset("> >> >| &> &>>".split())
 _LANGUAGE = Language(tree_sitter_bash.language())
@@ -33,6 +38,9 @@ def extract(script: str) -> list[Found]:
     """Return the simple commands of a script in the order of their text; raise GaveUp."""
     if len(script) > MOST_PARSED_CHARS:
         raise GaveUp(f"it is longer than {MOST_PARSED_CHARS:,} characters")
+    marks = sum(map(script.count, "|&;()<`{"))
+    if marks > MOST_MARKS or script.count("|") > MOST_PIPES or script.count("<<") > MOST_DOCUMENTS:
+        raise GaveUp("it holds more pipes, brackets or here-documents than are followed")
     try:
         refuse_odd_characters(script)
         source = script.encode()
@@ -111,6 +119,7 @@ class _Walk:
         assigned: list[Assignment] = []
         redirects: list[Redirect] = []
         fed: str | None = None
+        _refuse_touching(node.children)
         for child in node.children:
             if child.type == "variable_assignment":
                 assigned.append(self._assignment(child))
@@ -194,6 +203,7 @@ class _Walk:
             return []
         if not targets:
             raise GaveUp("a redirection without a file")
+        _refuse_touching(targets)
         target = self._words.word(targets[0])
         more += [self._words.word(child) for child in targets[1:]]
         if mark in (">&", "<&") and (target.is_static and (target.text.isdigit() or target.text == "-")):
@@ -242,6 +252,7 @@ class _Walk:
             return Assignment(name.text.decode(), Word(""))
         if value[0].type != "array":
             return Assignment(name.text.decode(), self._words.word(value[0]))
+        _refuse_touching([child for child in value[0].children if child.is_named])
         for child in value[0].children:
             if child.is_named:
                 self._words.word(child)
@@ -309,6 +320,7 @@ class _Walk:
 
     def _for_statement(self, node: Any) -> None:
         text = node.text.decode()
+        _refuse_touching([child for child in node.children if child.is_named and child.type != "do_group"])
         for child in node.children:
             if child.type == "variable_name":
                 name = child.text.decode()
@@ -333,6 +345,13 @@ class _Walk:
             if child.type == "file_redirect":
                 raise GaveUp("a redirection of a function")
             self.visit(child)
+
+
+def _refuse_touching(words: list[Any]) -> None:
+    """Refuse words without a blank between them: to bash they are one."""
+    for word, following in pairwise(words):
+        if word.end_byte == following.start_byte and not {word.type, following.type} & _REDIRECTS:
+            raise GaveUp("two words without a blank between them")
 
 
 def _last_command(node: Any) -> Any:

@@ -90,4 +90,4 @@ def _is_gap(gap: str, start: int, end: int, source: bytes) -> bool:
         return True
     around = source[max(0, start - 1) : start].decode("latin-1"), source[end : end + 1].decode("latin-1")
     found = _GAP.fullmatch(gap) is not None
-    return found and (gap[0] in " \t" or gap[-1] in " \t" or around[0] in " \t;&|" or around[1] in " \t")
+    return found and (gap[0] in " \t" or gap[-1] in " \t" or around[0] in " \t" or around[1] in " \t")

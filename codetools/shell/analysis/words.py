@@ -128,7 +128,7 @@ class _Parser:
         if end < 0:
             raise Refused("a quote is not closed")
         inside = self.text[self.position + 1 : end]
-        if mark == '"' and not _NOT_IN_DOUBLE_QUOTES.isdisjoint(inside):
+        if mark == '"' and not _NOT_IN_DOUBLE_QUOTES.isdisjoint(inside) and not _is_plain_in_double_quotes(inside):
             raise Refused("double quotes hold what the shell expands")
         self.position = end + 1
         return inside
@@ -154,10 +154,13 @@ class _Parser:
         return position >= len(self.text) or self.text[position] in " \t\n;|&<>"
 
     def _is_plain_here(self, character: str, *, is_first: bool) -> bool:
-        """Whether it is a `!` that is a word of its own, as in `find . ! -name x`, or the `~` of `HEAD~2`."""
+        """Whether it is a word of its own, as in `find . ! -name x` and `[ -f x ]`, or the `~` of `HEAD~2`."""
         before = self.text[self.position - 1] if self.position else " "
         if character == "~":
             return not is_first and (before in "^~" or (before.isascii() and before.isalnum()))
+        if character in "[]":
+            is_alone = (self.position == 0 or before in " \t\n;|&") and self._ends_a_word(self.position + 1)
+            return is_alone and is_first == (character == "[")
         return not is_first and character == "!" and before in _BLANKS and self._ends_a_word(self.position + 1)
 
     def _skip(self, characters: str) -> None:
@@ -166,6 +169,13 @@ class _Parser:
 
     def _peek(self, count: int) -> str:
         return self.text[self.position : self.position + count]
+
+
+def _is_plain_in_double_quotes(inside: str) -> bool:
+    """Whether all that looks special are backslashes that stay: those before a character that needs none."""
+    if "$" in inside or "`" in inside:
+        return False
+    return all(part[:1] not in ("", "\\", "\n") for part in inside.split("\\")[1:])
 
 
 def _refuse_first_word(word: str, written: str) -> None:

@@ -54,6 +54,8 @@ def split_by_bash(command: str) -> tuple[str, ...] | None:
         ("grep ': a=b,c@d%e^f+g' x", Script((Simple(("grep", ": a=b,c@d%e^f+g", "x")),), ())),
         ("git log HEAD~2 a~~ b^~1", Script((Simple(("git", "log", "HEAD~2", "a~~", "b^~1")),), ())),
         ("cat café.txt", Script((Simple(("cat", "café.txt")),), ())),
+        ('grep "a\\|b" f', Script((Simple(("grep", "a\\|b", "f")),), ())),
+        ("[ -f x ]", Script((Simple(("[", "-f", "x", "]")),), ())),
         ("echo 'a\nb'", Script((Simple(("echo", "a\nb")),), ())),
     ],
 )
@@ -65,7 +67,7 @@ def test_plain_lists_are_understood(command: str, script: Script):
     "command",
     [
         "", "  \n", ";", "ls &&", "| ls", "ls ; ; ls", "ls\n&& ls", "&& ls", "ls |", "ls &", "a & b", "a |& b",
-        "a ;; b", "echo $HOME", 'echo "$HOME"', "echo `x`", 'echo "`x`"', "echo $(x)", "echo \\x", 'echo "a\\b"',
+        "a ;; b", "echo $HOME", 'echo "$HOME"', "echo `x`", 'echo "`x`"', "echo $(x)", "echo \\x", 'echo "a\\\\b"',
         "\\ls", "echo $'x'", "echo *", "echo a?", "echo [ab]", "echo {a,b}", "echo ~", "echo a:~b", "echo a=~",
         "(ls)", "{ ls; }",
         "! ls", "a !b", "ls # x", "echo a#b", "X=1 ls", "X+=1 ls", "A=1", "if true", "time ls", "'time' ls",
