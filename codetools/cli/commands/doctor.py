@@ -106,12 +106,23 @@ def _search(options: Options) -> Check:
     return Check("search", False, "no ripgrep; the slower engine in Python does the same", fix)
 
 
+def _workspace_sandbox() -> str:
+    from codetools.shell.walls.bubblewrap import find_bubblewrap
+    from codetools.shell.walls.landlocked import can_lock
+
+    if find_bubblewrap(()) is not None:
+        return "bubblewrap can hold others to the workspace"
+    if can_lock(has_network=False):
+        return "others are held in part, since bubblewrap is not there or not allowed to work"
+    return "others cannot be held"
+
+
 def _sandbox(options: Options) -> Check:
     from codetools.shell.sandbox import sandbox_level
 
     level = sandbox_level()
     if level == "enforced":
-        return Check("sandbox", True, "the kernel holds reading commands to reading")
+        return Check("sandbox", True, f"the kernel holds reading commands to reading; {_workspace_sandbox()}")
     found = "the kernel holds reading commands only in part" if level == "partial" else "the kernel has no sandbox"
     return Check("sandbox", False, f"{found}, so every command asks", "Linux 6.2 or newer with Landlock enforces it.")
 
