@@ -19,7 +19,9 @@ class Params(Record):
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
     working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
-    stdin: Annotated[str | None, Arg("What it reads; without it, no input.", aliases=("input",), text=True)] = None
+    stdin: Annotated[  # a model has here-documents
+        str | None, Arg("What it reads; without it, no input.", aliases=("input",), text=True, model=False)
+    ] = None
     sandbox: Annotated[
         Literal["none", "workspace", "require"] | None,
         Arg("Run in the workspace sandbox, or, which is asked about, without one.", model=False),
