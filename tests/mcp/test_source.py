@@ -1,6 +1,8 @@
 """Servers' tools as tools of ours: listed without a start, decided on like others, asked about when they change."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -267,3 +269,11 @@ def test_threads_share_a_connection_and_get_their_own_answers(server: Server):
     finally:
         engine.close()
     assert server.log.read_bytes().count(b"server/discover") == 1
+
+
+def test_a_call_of_another_tool_imports_nothing_of_it(server: Server, workspace: Path):
+    (workspace / "a.txt").write_text("x")
+    line = [sys.executable, "-X", "importtime", "-m", "codetools", "call", "read", '{"file_path": "a.txt"}']
+    done = subprocess.run([*line, "--config", str(server.config)], capture_output=True, text=True, check=True)
+    assert "codetools.engine.call" in done.stderr
+    assert "codetools.mcp" not in done.stderr

@@ -129,9 +129,10 @@ def test_a_process_with_threads_starts_it_too(tmp_path: Path):
 
 
 def test_no_process_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def refuse() -> int:
+    def refuse(*arguments: object, **more: object) -> int:
         raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.setattr(os, "posix_spawn", refuse)
     with pytest.raises(Failure, match="no process can be started"):
         python(ECHO, tmp_path)
