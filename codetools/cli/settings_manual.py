@@ -78,7 +78,9 @@ NAMES = (
     ),
     (
         "banned_commands",
-        "Programs such as sudo run only under a rule of the user's that names the program, such as bash(sudo:*).",
+        "Programs such as sudo, and uses such as git reset --hard, run only under a rule of the user's that names"
+        " them, such as bash(sudo:*): a guard-rail; the sandbox is the wall. In 'npm install|i -g|--global', | stands"
+        " between words of which one is enough, and an option counts wherever it stands.",
     ),
 )
 EXAMPLE = """allowed_tools: [read, grep, "bash(git status:*)", "edit(src/**)"]

@@ -3,6 +3,7 @@
 The tree is believed only where all of it is of kinds known here and nothing speaks against it; else GaveUp is raised.
 """
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -246,7 +247,8 @@ class _Walk:
 
     def _assignment(self, node: Any) -> Assignment:
         name, mark, *value = node.children
-        if name.type != "variable_name" or mark.type not in ("=", "+=") or len(value) > 1:
+        is_name = name.type == "variable_name" and re.fullmatch(rb"[A-Za-z_]\w*", name.text) is not None
+        if not is_name or mark.type not in ("=", "+=") or len(value) > 1:
             raise GaveUp(f"the assignment {node.text.decode()[:40]!r} is not understood")
         if not value:
             return Assignment(name.text.decode(), Word(""))
