@@ -8,6 +8,8 @@ from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.system.bounded import ObjectKind, kind_of
 
+_LEVEL = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
 
 class Entry(Record):
     """One name in a directory. `size` and `mtime` (seconds since the epoch) are its own, `target` is a link's."""
@@ -48,13 +50,36 @@ def newest_first(directory: int, paths: Iterable[str]) -> list[tuple[str, int, f
 
 
 def read_times(directory: int, paths: Iterable[str]) -> list[tuple[str, int, float]]:
-    """Return (path, size, mtime) of the files below an open directory that are still there."""
-    rows = []
-    look = os.stat
+    """Return (path, size, mtime) of the files below an open directory that are still there, through no link (I3)."""
+    names: dict[str, list[str]] = {}
     for path in paths:
+        parent, _, name = path.rpartition("/")
+        names.setdefault(parent, []).append(name)
+    rows = []
+    for parent, of_parent in names.items():
         try:
-            status = look(path, dir_fd=directory, follow_symlinks=False)
+            descriptor = _enter(directory, parent)
         except OSError:
             continue
-        rows.append((path, status.st_size, status.st_mtime))
+        try:
+            for name in of_parent:
+                try:
+                    status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                except OSError:
+                    continue
+                rows.append((f"{parent}/{name}" if parent else name, status.st_size, status.st_mtime))
+        finally:
+            os.close(descriptor)
     return rows
+
+
+def _enter(directory: int, path: str) -> int:
+    """Open a directory some levels below another, no level of which may be a link by now."""
+    descriptor = os.dup(directory)
+    for name in filter(None, path.split("/")):
+        try:
+            below = os.open(name, _LEVEL, dir_fd=descriptor)
+        finally:
+            os.close(descriptor)
+        descriptor = below
+    return descriptor
