@@ -67,9 +67,9 @@ class Faulty(Ground):
         self.new = self.snapshot()
         assert self.old != self.new
 
-    def suffer(self, fault: Fault) -> Verdict:
+    def suffer(self, fault: Fault, attempt: int = 0) -> Verdict:
         """Make the call with the fault, look at everything, and make the next call."""
-        self.lay()
+        self.lay(attempt)
         done = self.call(self.operation.tool, self.operation.arguments, fault.injection, only=fault.syscall)
         log = self.log.read_text(errors="replace")
         wrong = [] if _has_fired(log, fault) else [NOT_FIRED]
@@ -101,10 +101,13 @@ class Faulty(Ground):
         elif found != wanted:
             yield f"wrong after the next call: {sorted(set(found.items()) ^ set(wanted.items()))}"
 
-    def lay(self) -> None:
-        """Bring back what stood before the call."""
-        for place, kept in ((self.home, "home"), (self.root, "ws")):
+    def lay(self, attempt: int = 0) -> None:
+        """Bring back what stood before the call, as other inodes at another attempt: locks are shared by them."""
+        for place in (self.home, self.root):
             shutil.rmtree(place)
+        for spare in range(attempt):
+            (self.top / f"spare{spare}").mkdir(exist_ok=True)
+        for place, kept in ((self.home, "home"), (self.root, "ws")):
             shutil.copytree(self._kept / kept, place, symlinks=True)
 
 
@@ -117,8 +120,8 @@ def suffered(operation: Operation, top: Path, *, every: bool, step: int = 1) -> 
     def tried(fault: Fault) -> tuple[Fault, Verdict]:
         here = grounds.get()
         try:
-            for _ in range(ATTEMPTS):
-                verdict = here.suffer(fault)
+            for attempt in range(ATTEMPTS):
+                verdict = here.suffer(fault, attempt)
                 if NOT_FIRED not in verdict.wrong:
                     break
             return fault, verdict
