@@ -57,6 +57,10 @@ class Tool(Record):
         """Return the JSON Schema of the arguments."""
         return input_schema(self.params, model_only=model_only)
 
+    def plain_schema(self) -> dict[str, Any]:
+        """Return the same in the few keywords that every provider takes, as those of our own tools are."""
+        return self.input_schema()
+
     def output_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of `data`."""
         return output_schema(self.result)

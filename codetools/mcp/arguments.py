@@ -43,6 +43,8 @@ def read_arguments(schema: dict[str, Any], values: Any, tool: str) -> tuple[dict
             problems.append(f"unknown argument {name[:MAX_SHOWN]!r} ({hint})")
             continue
         wanted = _types(known.get(name))
+        if value is None and wanted and "null" not in wanted and name not in (required or ()):
+            continue  # as strict mode leaves an argument out
         if wanted and not _is_of(value, wanted):
             parsed = _parsed(value) if isinstance(value, str) else None
             if parsed is None or not _is_of(parsed, wanted):

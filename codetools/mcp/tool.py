@@ -11,6 +11,7 @@ from codetools.core.tool import Effects, Tool
 from codetools.mcp.allowed_forms import allow_form, what_changed
 from codetools.mcp.arguments import example_arguments, read_arguments
 from codetools.mcp.listing import Listed
+from codetools.mcp.plain import plain_schema
 from codetools.mcp.server import digest, identity
 
 if TYPE_CHECKING:
@@ -65,8 +66,16 @@ class McpTool(Tool):
         return parts_of(self.server, self.listed, is_known=self.is_known)
 
     def input_schema(self, *, model_only: bool = True) -> dict[str, Any]:
-        """Return the server's schema of the arguments."""
-        return self.listed.input_schema
+        """Return the server's schema of the arguments, with what those of our own always have."""
+        schema = {"type": "object", "properties": {}, "required": [], **self.listed.input_schema}
+        for key, kind in (("properties", dict), ("required", list)):
+            if not isinstance(schema[key], kind):
+                schema[key] = kind()
+        return schema
+
+    def plain_schema(self) -> dict[str, Any]:
+        """Return the same in the few keywords that every provider takes."""
+        return plain_schema(self.listed.input_schema)
 
     def output_schema(self) -> dict[str, Any]:
         """Return the schema of `data`; what is in `structured` is for the server's own schema to say."""

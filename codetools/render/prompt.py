@@ -11,7 +11,7 @@ INDENT = "  "
 def prompt_section(tool: Tool, description: str) -> str:
     """Return a heading, the description and one list item per argument."""
     lines = [f"## {tool.name}", "", description.strip(), ""]
-    lines += _arguments(tool.input_schema(), "") or ["No arguments."]
+    lines += _arguments(tool.plain_schema(), "") or ["No arguments."]
     return "\n".join(lines) + "\n"
 
 

@@ -57,7 +57,7 @@ def _openai_responses(tool: Tool, description: str) -> dict[str, Any]:
 
 
 def _openai_strict(tool: Tool, description: str) -> dict[str, Any]:
-    parameters = strict_schema(_input(tool))
+    parameters = strict_schema(_copy(tool.plain_schema()))
     function = {"name": tool.name, "description": description, "parameters": parameters, "strict": True}
     return {"type": "function", "function": function}
 
@@ -69,7 +69,7 @@ def _anthropic(tool: Tool, description: str) -> dict[str, Any]:
 
 def _gemini(tool: Tool, description: str) -> dict[str, Any]:
     declaration: dict[str, Any] = {"name": tool.name, "description": description}
-    parameters = gemini_schema(_input(tool))
+    parameters = gemini_schema(_copy(tool.plain_schema()))
     if parameters.get("properties"):  # an object without properties is refused
         declaration["parameters"] = parameters
     return declaration
@@ -104,15 +104,20 @@ def _input(tool: Tool) -> dict[str, Any]:
 def _brief(schema: dict[str, Any]) -> dict[str, Any]:
     """Return an object schema without what costs bytes and tells a model nothing; loading refuses strangers anyway."""
     schema = {name: value for name, value in schema.items() if name != "additionalProperties"}
-    if not schema["required"]:
+    if not schema.get("required", True):
         del schema["required"]
     properties = {
-        name: _brief(found) if "properties" in found else found for name, found in schema["properties"].items()
+        name: _brief(found) if _has_properties(found) else found for name, found in schema["properties"].items()
     }
     for found in properties.values():
-        if "properties" in found.get("items", {}):
+        if isinstance(found, dict) and _has_properties(found.get("items")):
             found["items"] = _brief(found["items"])
     return {**schema, "properties": properties}
+
+
+def _has_properties(schema: Any) -> bool:
+    """Whether this is the schema of an object with known properties; somebody else's may be `true`, or anything."""
+    return isinstance(schema, dict) and isinstance(schema.get("properties"), dict)
 
 
 def _copy(schema: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from codetools.core.path import Path as OurPath
 from codetools.engine.asking import Question
 from codetools.engine.engine import start
 from codetools.engine.options import Options
+from codetools.render.schemas import FORMATS
 from tests.calls import call
 from tests.cli.typed import envelope, typed
 from tests.mcp.scripted import ECHO, config_of, write_script
@@ -269,6 +270,39 @@ def test_threads_share_a_connection_and_get_their_own_answers(server: Server):
     finally:
         engine.close()
     assert server.log.read_bytes().count(b"server/discover") == 1
+
+
+WILD = {
+    "properties": {
+        "any": True,
+        "free": {"type": "object"},
+        "either": {"anyOf": [{"type": "null"}, {"type": "integer", "minimum": 1}]},
+        "one": {"type": ["null", "string"], "enum": ["a", "b", None]},
+        "known": {"$ref": "#/$defs/known"},
+        "itself": {"$ref": "#/$defs/itself"},
+        "list": {"type": "array"},
+        "nested": {"type": "array", "items": {"properties": {"x": {"const": "y"}}}},
+        "odd": {"type": "object", "properties": 7, "required": 8},
+    },
+    "required": ["known", "absent"],
+    "$defs": {
+        "known": {"type": "string", "description": "Known."},
+        "itself": {"type": "object", "properties": {"again": {"$ref": "#/$defs/itself"}}},
+    },
+    "allOf": [{"minProperties": 1}],
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"type": "object", **WILD}, WILD])
+def test_any_schema_is_printed_for_every_provider(format: str, schema: dict, server: Server):
+    server.script(tools=[{**ECHO, "inputSchema": schema}])
+    assert typed("mcp", "tools", "--config", str(server.config)).exit_code == 0
+    done = typed("tools", "schema", "-f", format, "mcp__s__echo", "--config", str(server.config))
+    assert (done.exit_code, done.stderr) == (0, "")
+    shown = typed("tools", "show", "mcp__s__echo", "--config", str(server.config))
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert "Say it again." in done.stdout
 
 
 def test_a_call_of_another_tool_imports_nothing_of_it(server: Server, workspace: Path):

@@ -35,7 +35,8 @@ class Shown(Result):
 
         lines = [f"{self.name}: {self.title}", "", self.description, "", "Arguments:"]
         required = self.input_schema["required"]
-        for name, schema in self.input_schema["properties"].items():
+        for name, found in self.input_schema["properties"].items():
+            schema = found if isinstance(found, dict) else {}  # somebody else's may be `true`
             kind = schema.get("type", "")
             need = "required" if name in required else f"default {json.dumps(schema.get('default'))}"
             lines.append(f"  {name} ({kind}, {need}): {schema.get('description', '')}")
