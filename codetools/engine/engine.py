@@ -117,6 +117,8 @@ def start(options: Options, connections: "LazyConnections | None" = None) -> Eng
     _refuse_state_inside(workspace, home)
     root = workspace.root if workspace.is_bounded else None
     config = load_config(home, root, options.config, options.allow, options.deny, BUILT_IN.names)
+    for floor in floors:
+        config = config.but(settings=floor.tighten(config.settings))
     roots = tuple(parse_root(text) for text in config.settings.roots)
     if roots:
         workspace = _confined(workspace.but(roots=(*workspace.roots, *roots)), floors)
@@ -184,12 +186,21 @@ def hold_descendants(engine: Engine, process: int) -> None:
     Where that cannot be written down, one below finds no word of it, and does nothing.
     """
     from codetools.config.places import chosen_user_file
-    from codetools.engine.floor import Floor, lay_floor
+    from codetools.engine.floor import NAME_LISTS, Floor, lay_floor
 
-    denials = tuple(rule for rule in engine.policy.rules if rule.effect == "deny")
-    config, roots = chosen_user_file(engine.options.config), engine.workspace.roots
+    settings = engine.config.settings
+    floor = Floor(
+        config=chosen_user_file(engine.options.config),
+        session=engine.session,
+        read_only=engine.options.read_only,
+        roots=engine.workspace.roots,
+        denials=tuple(rule for rule in engine.policy.rules if rule.effect == "deny"),
+        names=tuple(getattr(settings, key) for key in NAME_LISTS),
+        sandbox=settings.shell.sandbox,
+        network=settings.shell.network,
+    )
     try:
-        lay_floor(engine.home, Floor(config, engine.session, engine.options.read_only, roots, denials), process)
+        lay_floor(engine.home, floor, process)
     except (OSError, Failure):
         return
 

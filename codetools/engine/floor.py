@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 from codetools.config.rules import Rule, parse_rule
+from codetools.config.settings import Settings
 from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.core.record import Record
@@ -22,6 +23,8 @@ from codetools.system.confined import below
 
 MOST_BYTES = 1 << 20
 ORIGIN = "the call above"
+NAME_LISTS = ("secrets", "protected", "banned_commands")
+SANDBOXES = ("auto", "workspace", "require")  # from the loosest
 
 
 class Floor(Record):
@@ -32,6 +35,19 @@ class Floor(Record):
     read_only: bool
     roots: tuple[Root, ...]
     denials: tuple[Rule, ...]
+    names: tuple[tuple[str, ...], ...] = ((), (), ())  # what the settings listed under NAME_LISTS
+    sandbox: str = SANDBOXES[0]
+    network: bool = True
+
+    def tighten(self, settings: Settings) -> Settings:
+        """Return settings that are nowhere looser than those of the call above; exceptions are not handed down."""
+        added = {
+            key: (*getattr(settings, key), *(name for name in names if _is_news(name, getattr(settings, key))))
+            for key, names in zip(NAME_LISTS, self.names, strict=True)
+        }
+        shell = settings.shell
+        sandbox = max(shell.sandbox, self.sandbox, key=SANDBOXES.index)
+        return settings.but(**added, shell=shell.but(sandbox=sandbox, network=shell.network and self.network))
 
     def confine(self, workspace: Workspace) -> Workspace:
         """Return a workspace without what the call above could not touch unasked; outside it everything is asked."""
@@ -43,6 +59,10 @@ class Floor(Record):
         holders = [other for other in self.roots if below(root.path, other.path)]
         deepest = max(holders, key=lambda other: len(other.path), default=None)
         return root.but(writable=root.writable and deepest.writable) if deepest is not None else None
+
+
+def _is_news(name: str, known: tuple[str, ...]) -> bool:
+    return name not in known and not name.startswith("!")
 
 
 def lay_floor(home: str, floor: Floor, process: int) -> None:
@@ -61,6 +81,9 @@ def lay_floor(home: str, floor: Floor, process: int) -> None:
             "read_only": floor.read_only,
             "roots": [[root.path, root.writable] for root in floor.roots],
             "denials": [[rule.text, rule.anchor] for rule in floor.denials],
+            "names": floor.names,
+            "sandbox": floor.sandbox,
+            "network": floor.network,
         }
     )
     replace_file(_place(home, process), content.encode("ascii"), durable=False)
@@ -96,4 +119,7 @@ def _floor(values: dict[str, Any]) -> Floor:
         read_only=values["read_only"],
         roots=tuple(Root(Path(path), writable) for path, writable in values["roots"]),
         denials=tuple(parse_rule(text, "deny", ORIGIN, known, anchor=anchor) for text, anchor in values["denials"]),
+        names=tuple(tuple(names) for names in values["names"]),
+        sandbox=values["sandbox"],
+        network=values["network"],
     )

@@ -79,6 +79,13 @@ def test_i2_a_child_is_held_to_the_denials_of_its_parent(nested: Path, tmp_path:
     assert below(script, "--config", str(settings))["error"]["kind"] == "denied"
 
 
+def test_i2_a_child_knows_the_secrets_of_its_parents_project(nested: Path, workspace: Path):
+    assert below(READ_NESTED)["ok"] is True
+    (workspace / ".codetools").mkdir()
+    (workspace / ".codetools" / "config.yaml").write_text("secrets: ['b.txt', '!*.pem']\n")
+    assert below(READ_NESTED)["error"]["kind"] == "approval_required"
+
+
 def test_i2_a_child_cannot_widen_the_workspace(workspace: Path, tmp_path: Path):
     other = tmp_path / "other"
     (other / ".git").mkdir(parents=True)
