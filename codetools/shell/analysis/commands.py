@@ -63,8 +63,8 @@ def _add_script(
             found.append(Found(text=script, trouble=str(trouble), within=within, is_guess=is_guess))
             commands = _guesses(script)
     if len(found) + len(commands) > MOST_COMMANDS:
-        trouble = f"it holds more than {MOST_COMMANDS} commands"
-        found.append(Found(text=script, trouble=trouble, within=within, is_guess=is_guess))
+        too_many = f"it holds more than {MOST_COMMANDS} commands"
+        found.append(Found(text=script, trouble=too_many, within=within, is_guess=is_guess))
         commands = _merged(commands)
     for command in commands:
         _add(found, command.but(within=within, is_guess=is_guess or command.is_guess), depth)

@@ -128,7 +128,7 @@ def check(script: str) -> None:
     assert not unseen, (script, unseen, [command.words for command in commands])
 
 
-EXAMPLES = int(os.environ.get("CODETOOLS_TEST_SCRIPTS", "150"))
+EXAMPLES = int(os.environ.get("CODETOOLS_TEST_SCRIPTS", "100"))
 PATIENT = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
