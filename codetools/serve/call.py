@@ -9,6 +9,7 @@ from codetools.core.outcome import Outcome
 from codetools.engine.asking import Answer, Asker, Question
 from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine
+from codetools.engine.record import internal
 from codetools.engine.resident import Resident
 from codetools.mcp.protocol import message as messages
 from codetools.mcp.protocol.message import Message
@@ -23,9 +24,11 @@ from codetools.mcp.protocol.revisions import (
 from codetools.serve.elicitation import METHOD, answer_of, form_of
 from codetools.serve.progress import Beat
 from codetools.serve.shown import call_result
+from codetools.state.home import state_home
 
 ASK_SECONDS = 600.0  # for a person to answer
 INPUT_KEY = "approval"
+BY = "the MCP client"  # who said no
 
 
 if TYPE_CHECKING:
@@ -86,17 +89,24 @@ class Call:
 
     def answer(self) -> dict[str, Any] | None:
         """Make the call; return the message that answers it, or None where it was cancelled."""
-        result = self.result()
+        try:
+            result = self.result()
+        except Refused as refused:
+            return messages.error(self.id, refused.code, refused.why, refused.data)
         return None if result is None else messages.result(self.id, result)
 
     def result(self) -> dict[str, Any] | None:
-        """Make the call; return its result, or None where it was cancelled."""
+        """Make the call; return its result, or None where it was cancelled; raise Refused for a state of nobody's."""
         try:
             result = self._result()
             if self._has_new_rule:
                 self._resident.renew()
         except Failure as failure:
             result = call_result(failed(self.name, failure))
+        except Refused:
+            raise
+        except Exception as error:  # noqa: BLE001  the one broad catch of this door: somebody waits for the answer
+            result = call_result(failed(self.name, internal(state_home(), error)))
         if self.cancelled.is_set():
             return None
         return {"resultType": COMPLETE, **result} if self._is_stateless else result
@@ -162,8 +172,14 @@ class Call:
 
     def _decided(self, answer: Answer) -> Outcome:
         """Make the call under the approval that the person's answer speaks of: exactly that call, once."""
-        approval = self._params.get("requestState")
-        if answer == "deny" or not isinstance(approval, str):
-            return failed(self.name, Failure("denied", f"{self.name}: the person asked said no."))
+        from codetools.state.approvals import ApprovalStore
+
         engine = self._resident.engine()
+        approvals = ApprovalStore(engine.store())
+        approval = self._params.get("requestState")
+        if not isinstance(approval, str) or approvals.find(approval) is None:
+            raise Refused(INVALID_PARAMS, "requestState is none that was given out with a question")
+        if answer == "deny":
+            approvals.mark_denied(approval, BY)
+            return failed(self.name, Failure("denied", f"{self.name}: the person asked said no."))
         return self._made(engine.but(options=engine.options.but(approve=approval)), None)

@@ -5,8 +5,9 @@ import os
 import secrets
 import socket
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import mcp_types
@@ -23,18 +24,19 @@ from codetools.engine.lock import is_locked
 from codetools.engine.resident import Resident
 from codetools.engine.turns import Turns
 from codetools.mcp.protocol.message import MAX_MESSAGE_BYTES, Message
-from codetools.mcp.protocol.revisions import CAPABILITIES_KEY, INPUT_REQUIRED, STATELESS
+from codetools.mcp.protocol.revisions import CAPABILITIES_KEY, INPUT_REQUIRED, INTERNAL_ERROR, STATELESS
 from codetools.render.write import write_error
 from codetools.serve.call import Call, Refused
 from codetools.serve.conversation import INSTRUCTIONS, TTL_MS
 from codetools.serve.guard import Guard
+from codetools.serve.patience import Patient
 from codetools.serve.roots import trees_of
+from codetools.serve.sessions import IDLE_SECONDS, MOST_SESSIONS, Sessions
 from codetools.serve.shown import listed_tools
 
 TOKEN_VARIABLE = "CODETOOLS_MCP_TOKEN"
 PATH = "/mcp"
-MOST_SESSIONS = 100
-IDLE_SECONDS = 1800.0
+MOST_CONNECTIONS = 500
 ROOTS_SECONDS = 10.0
 NO_SESSION = ""
 
@@ -46,12 +48,20 @@ def serve_http(open_resident: Callable[[], Resident], address: str) -> int:
     host, port = _address(address)
     listening = _listening(host, port)
     token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
-    app = Guard(http_app(open_resident), token, None if _is_any(host) else host)
+    app = Guard(http_app(open_resident), token, None if _is_any(host) else host, MAX_MESSAGE_BYTES)
     shown = f"[{host}]" if ":" in host else host
     write_error(f"codetools mcp serve: http://{shown}:{listening.getsockname()[1]}{PATH}\n")
     if TOKEN_VARIABLE not in os.environ:
         write_error(f"codetools mcp serve: Authorization: Bearer {token}\n")
-    config = uvicorn.Config(app, log_level="critical", lifespan="on", timeout_graceful_shutdown=5)
+    config = uvicorn.Config(
+        app,
+        http=Patient,
+        ws="none",
+        log_level="critical",
+        lifespan="on",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=5,
+    )
     uvicorn.Server(config).run(sockets=[listening])
     return 0
 
@@ -66,6 +76,10 @@ def http_app(open_resident: Callable[[], Resident]) -> Any:
         instructions=INSTRUCTIONS,
         on_list_tools=desk.list_tools,
         on_call_tool=desk.call_tool,
+        get_tool_input_schema=desk.input_schema,
+    )
+    server.add_notification_handler(
+        "notifications/roots/list_changed", mcp_types.NotificationParams, desk.take_new_roots
     )
     return server.streamable_http_app(
         streamable_http_path=PATH,
@@ -77,77 +91,108 @@ def http_app(open_resident: Callable[[], Resident]) -> Any:
 
 
 class _Desk:
-    """Takes the requests of every client; each session has an engine of its own, since its roots are its own."""
+    """Takes the requests of every client. Each session has an engine of its own, since its roots are its own."""
 
     def __init__(self, open_resident: Callable[[], Resident]) -> None:
-        self._open_resident = open_resident
-        self._residents: OrderedDict[str, Resident] = OrderedDict({NO_SESSION: open_resident()})
-        self._turns = Turns(self._residents[NO_SESSION].engine().limits.batch_calls)
+        self._sessions = Sessions(open_resident)
+        self._common = open_resident()  # of all that come without a session
+        self._turns = Turns(self._common.engine().limits.batch_calls)
         self._may_ask = not is_locked()
 
+    def input_schema(self, name: str) -> dict[str, Any] | None:
+        """Return what a tool takes, for the headers that repeat arguments; what is no tool the call itself tells."""
+        try:
+            return self._common.engine().registry.find(name).input_schema()
+        except Failure:
+            return None
+
     async def list_tools(self, context: Context, params: Any) -> mcp_types.ListToolsResult:
-        resident = await self._resident(context)
-        tools = await asyncio.to_thread(lambda: listed_tools(resident.engine()))
-        return mcp_types.ListToolsResult.model_validate({"tools": tools, "ttlMs": TTL_MS, "cacheScope": "private"})
+        async with self._resident(context) as resident:
+            tools = await asyncio.to_thread(lambda: listed_tools(resident.engine()))
+            return mcp_types.ListToolsResult.model_validate({"tools": tools, "ttlMs": TTL_MS, "cacheScope": "private"})
 
     async def call_tool(self, context: Context, params: mcp_types.CallToolRequestParams) -> Any:
-        resident = await self._resident(context)
-        client = _Client(context, asyncio.get_running_loop())
-        try:
-            call = Call(
-                resident, client, _request(context, params), context.protocol_version, client.send,
-                may_ask=self._may_ask,
-            )  # fmt: skip
-        except Refused as refused:
-            raise MCPError(refused.code, refused.why, refused.data) from None
-        is_done = asyncio.Event()
-        results: list[dict[str, Any] | None] = []
-
-        def make() -> None:
-            results.append(call.result())
-            client.loop.call_soon_threadsafe(is_done.set)
-
-        self._turns.put(make, is_safe=resident.engine().may_share(call.name))
-        try:
-            await is_done.wait()
-        finally:
-            call.cancelled.set()  # of one that was answered nothing is left to cancel
-        result = results[0] or {"content": []}
+        async with self._resident(context) as resident:
+            result = await self._result(resident, context, params)
         if result.get("resultType") == INPUT_REQUIRED:
             return mcp_types.InputRequiredResult.model_validate(result)
         return mcp_types.CallToolResult.model_validate(result)
 
-    async def _resident(self, context: Context) -> Resident:
-        """Return the engine of a client's session, narrowed to its roots; of all that have none it is one."""
-        headers = getattr(context.request, "headers", {})
-        session = headers.get("mcp-session-id") or NO_SESSION
-        if session in self._residents:
-            self._residents.move_to_end(session)
-            return self._residents[session]
-        resident = await asyncio.to_thread(self._open_resident)
-        self._residents[session] = resident
-        if len(self._residents) > MOST_SESSIONS:
-            oldest = next(name for name in self._residents if name != NO_SESSION)
-            self._residents.pop(oldest).close()
-        await self._narrow(context, resident)
-        return resident
+    async def take_new_roots(self, context: Context, params: Any) -> None:
+        """Ask for a client's roots anew before its next request is answered."""
+        self._sessions.widen(_session_of(context))
 
-    async def _narrow(self, context: Context, resident: Resident) -> None:
-        capabilities = context.session.client_capabilities
-        if capabilities is None or capabilities.roots is None:
-            return
+    async def _result(
+        self, resident: Resident, context: Context, params: mcp_types.CallToolRequestParams
+    ) -> dict[str, Any]:
+        client = _Client(context, asyncio.get_running_loop())
+        request = _request(context, params)
+        call = Call(resident, client, request, context.protocol_version, client.send, may_ask=self._may_ask)
+        done: asyncio.Future[dict[str, Any] | None] = client.loop.create_future()
+
+        def make() -> None:
+            try:
+                found = call.result()
+            except Refused as refused:
+                client.loop.call_soon_threadsafe(_settle, done, None, refused)
+            else:
+                client.loop.call_soon_threadsafe(_settle, done, found, None)
+
+        self._turns.put(make, is_safe=resident.engine().may_share(call.name))
         try:
-            async with asyncio.timeout(ROOTS_SECONDS):
-                found = await context.session.send_request(
-                    mcp_types.ListRootsRequest(),
-                    mcp_types.ListRootsResult,
-                    metadata=ServerMessageMetadata(related_request_id=context.request_id),
-                )
-        except (MCPError, TimeoutError):
-            return
-        trees = trees_of(found.model_dump(mode="json"))
-        if trees is not None:
-            await asyncio.to_thread(resident.narrow, trees)
+            return await done or {"content": []}
+        finally:
+            call.cancelled.set()  # of one that was answered nothing is left to cancel
+
+    @asynccontextmanager
+    async def _resident(self, context: Context) -> AsyncIterator[Resident]:
+        """Give the engine that a request is for; what stands in the way is an error of the protocol."""
+        session = _session_of(context)
+        try:
+            if session == NO_SESSION:
+                yield self._common
+                return
+            async with self._sessions.resident(session, partial(_narrow, context)) as resident:
+                yield resident
+        except Refused as refused:
+            raise MCPError(refused.code, refused.why, refused.data) from None
+        except Failure as failure:
+            raise MCPError(INTERNAL_ERROR, failure.line()) from None
+
+
+def _session_of(context: Context) -> str:
+    """Return the session of a request; where there is no handshake there are none, whatever a header says."""
+    if context.protocol_version in STATELESS:
+        return NO_SESSION
+    headers = getattr(context.request, "headers", {})
+    return headers.get("mcp-session-id") or NO_SESSION
+
+
+async def _narrow(context: Context, resident: Resident) -> None:
+    capabilities = context.session.client_capabilities
+    if capabilities is None or capabilities.roots is None:
+        return
+    try:
+        async with asyncio.timeout(ROOTS_SECONDS):
+            found = await context.session.send_request(
+                mcp_types.ListRootsRequest(),
+                mcp_types.ListRootsResult,
+                metadata=ServerMessageMetadata(related_request_id=context.request_id),
+            )
+    except (MCPError, TimeoutError):
+        return
+    trees = trees_of(found.model_dump(mode="json"))
+    if trees is not None:
+        await asyncio.to_thread(resident.narrow, trees)
+
+
+def _settle(done: "asyncio.Future[Any]", result: Any, error: Exception | None) -> None:
+    if done.done():  # nobody waits any more
+        return
+    if error is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(result)
 
 
 class _Client:

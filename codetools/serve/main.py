@@ -16,15 +16,21 @@ def main(argv: list[str]) -> int:
         options, words = split(argv, ServeOptions, "mcp serve")
         if words:
             raise Failure("usage", f"mcp serve takes no {words[0]!r}.", "See: codetools mcp serve --help")
-        session = options.session or f"mcp-{os.urandom(4).hex()}"
         if options.http is None:
             from codetools.serve.stdio import serve
 
-            return serve(Resident(options.but(session=session)))
-        return _over_http(lambda: Resident(options.but(session=session)), options.http)
+            return serve(_opened(options))
+        return _over_http(lambda: _opened(options), options.http)
     except Failure as failure:
         write_error(f"codetools mcp serve: {failure.line().removeprefix('mcp serve: ')}\n")
         return failure.exit_code
+
+
+def _opened(options: ServeOptions) -> Resident:
+    """Return an engine with a session of its own, unless one is named; the environment may name it too."""
+    if options.session or os.environ.get("CODETOOLS_SESSION"):
+        return Resident(options)
+    return Resident(options.but(session=f"mcp-{os.urandom(4).hex()}"))
 
 
 def _over_http(open_resident: Callable[[], Resident], address: str) -> int:
