@@ -30,7 +30,7 @@ class CallGate:
         """Decide whether the tool may run at all."""
         decision = self._policy.decide_call(self._tool)
         if decision.answer != "allow" or decision.rule is not None:
-            self._settle("call", decision, self._operation, lambda: self._tool.name)
+            self._settle("call", decision, self._operation, lambda: "" if self._tool.caution else self._tool.name)
         if decision.rule != "yolo":
             self._tool.accept()
 
