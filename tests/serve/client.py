@@ -1,4 +1,4 @@
-"""A client of the server in tests: says what it likes, hears every line, and checks each against the schemas."""
+"""A client of the server in tests: says what it likes, hears every line, and holds each to the official types."""
 
 import json
 import select
@@ -8,17 +8,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.mcp.schemas import check
+from mcp_types import methods
+from mcp_types.jsonrpc import JSONRPCError
 
 DEADLINE_SECONDS = 30.0
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
-RESULTS = {
-    "initialize": "InitializeResult",
-    "ping": "EmptyResult",
-    "tools/list": "ListToolsResult",
-    "tools/call": "CallToolResult",
-    "server/discover": "DiscoverResult",
-}
 
 
 class Client:
@@ -112,16 +106,16 @@ class Client:
         return self.form_answers.pop(0)
 
     def _check(self, message: dict[str, Any]) -> None:
-        check(message, "JSONRPCMessage", self.era)
+        """Hold a message to the official types of its revision."""
+        assert message["jsonrpc"] == "2.0"
         if "result" in message:
-            kind = RESULTS[self.asked[message["id"]]]
-            if message["result"].get("resultType") == "input_required":
-                kind = "InputRequiredResult"
-            check(message["result"], kind, self.era)
-        elif message.get("method") == "elicitation/create":
-            check(message, "ElicitRequest", self.era)
-        elif "id" not in message and "method" in message:
-            check(message, "ServerNotification", self.era)
+            methods.validate_server_result(self.asked[message["id"]], self.era, message["result"])
+        elif "error" in message:
+            JSONRPCError.model_validate(message)
+        elif "id" in message:
+            methods.parse_server_request(message["method"], self.era, message.get("params"))
+        else:
+            methods.parse_server_notification(message["method"], self.era, message.get("params"))
 
 
 def text(result: dict[str, Any]) -> str:
