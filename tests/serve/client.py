@@ -111,7 +111,7 @@ class Client:
         if "result" in message:
             methods.validate_server_result(self.asked[message["id"]], self.era, message["result"])
         elif "error" in message:
-            JSONRPCError.model_validate(message)
+            JSONRPCError.model_validate({"id": None, **message})
         elif "id" in message:
             methods.parse_server_request(message["method"], self.era, message.get("params"))
         else:
