@@ -18,11 +18,16 @@ def permitted_tools(engine: Engine) -> tuple[Tool, ...]:
 def offered_tools(engine: Engine) -> tuple[Tool, ...]:
     """Return the tools that a model is shown in this session."""
     tools = permitted_tools(engine)
-    settings = engine.config.settings.tools
-    if len(tools) <= settings.shown:
-        return tuple(tool for tool in tools if tool.name != FINDER)
-    shown = {*settings.core, *activated(engine), FINDER}
+    shown = offered_names(engine, [tool.name for tool in tools])
     return tuple(tool for tool in tools if tool.name in shown)
+
+
+def offered_names(engine: Engine, permitted: list[str]) -> set[str]:
+    """Return which of the permitted tools a model is shown in this session."""
+    settings = engine.config.settings.tools
+    if len(permitted) <= settings.shown:
+        return {name for name in permitted if name != FINDER}
+    return {*settings.core, *activated(engine), FINDER}.intersection(permitted)
 
 
 def activated(engine: Engine) -> tuple[str, ...]:

@@ -10,10 +10,14 @@ from codetools.state import trust
 
 
 class Resident:
-    """The engine of a door that makes many calls under the same options."""
+    """The engine of a door that makes many calls under the same options.
 
-    def __init__(self, options: Options) -> None:
+    `new_session` begins with the first call; until then the store need not be asked about it.
+    """
+
+    def __init__(self, options: Options, new_session: str | None = None) -> None:
         self._options = options
+        self._new_session = new_session
         self._trees: tuple[str, ...] | None = None
         self._connections: LazyConnections | None = None
         self._engine = self._started()
@@ -24,6 +28,13 @@ class Resident:
         if _signature(self._engine) != self._seen:
             self.renew()
         return self._engine
+
+    def begin(self) -> None:
+        """Take note that a call is about to be made."""
+        session, self._new_session = self._new_session, None
+        if session is not None:
+            self._options = self._options.but(session=session)
+            self._engine = self._engine.but(options=self._engine.options.but(session=session))
 
     def renew(self) -> None:
         """Read the settings again, whether or not a file of theirs has changed."""

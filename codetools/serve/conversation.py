@@ -27,7 +27,7 @@ from codetools.mcp.protocol.revisions import (
 from codetools.serve.call import Call, Refused
 from codetools.serve.client import Client
 from codetools.serve.roots import trees_of
-from codetools.serve.shown import listed_tools, shown_tools
+from codetools.serve.shown import listed_tools, shown_names
 
 SERVER = {"name": "codetools", "title": "codetools", "version": __version__}
 SERVER_KEY = "io.modelcontextprotocol/serverInfo"
@@ -127,6 +127,7 @@ class Conversation:
         return tools
 
     def _begin_call(self, message: Message, version: str) -> None:
+        self._resident.begin()
         call = Call(self._resident, self.client, message, version, self._send, may_ask=not self._is_locked)
         with self._guard:
             if message.id in self._calls:
@@ -152,7 +153,7 @@ class Conversation:
         engine = self._resident.engine()
         if self._listed is None or (engine is self._listed[0] and not called.startswith(_MAY_BRING_TOOLS)):
             return
-        names = tuple(tool.name for tool in shown_tools(engine))
+        names = shown_names(engine)
         if names != self._listed[1]:
             self._send(messages.notification("notifications/tools/list_changed"))
         self._listed = (engine, names)

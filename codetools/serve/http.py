@@ -125,6 +125,7 @@ class _Desk:
     async def _result(
         self, resident: Resident, context: Context, params: mcp_types.CallToolRequestParams
     ) -> dict[str, Any]:
+        resident.begin()
         client = _Client(context, asyncio.get_running_loop())
         request = _request(context, params)
         call = Call(resident, client, request, context.protocol_version, client.send, may_ask=self._may_ask)

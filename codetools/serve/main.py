@@ -30,7 +30,7 @@ def _opened(options: ServeOptions) -> Resident:
     """Return an engine with a session of its own, unless one is named; the environment may name it too."""
     if options.session or os.environ.get("CODETOOLS_SESSION"):
         return Resident(options)
-    return Resident(options.but(session=f"mcp-{os.urandom(4).hex()}"))
+    return Resident(options, new_session=f"mcp-{os.urandom(4).hex()}")
 
 
 def _over_http(open_resident: Callable[[], Resident], address: str) -> int:

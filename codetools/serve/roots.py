@@ -1,7 +1,6 @@
 """The trees that a client works in, as its roots say: they narrow the workspace and never widen it."""
 
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from codetools.core.errors import Failure
 from codetools.files.workspace import real_directory
@@ -19,6 +18,8 @@ def trees_of(result: dict[str, Any]) -> tuple[str, ...] | None:
 
 
 def _tree(uri: Any) -> str | None:
+    from urllib.parse import unquote, urlsplit  # a millisecond that most clients do without
+
     if not isinstance(uri, str):
         return None
     try:
