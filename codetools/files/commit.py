@@ -106,7 +106,10 @@ def _commit(
             raise _io_failure(error, steps) from None
         raise
     for step in steps:
-        step.finish()
+        try:
+            step.finish()
+        except OSError as error:  # it is made: from here on nothing may be told as a failure
+            step.notices.append(Notice("left_over", f"{step.shown}: old content may stay: {error.strerror}"))
     notices = [notice for step in steps for notice in step.notices]
     notices += _sync(steps)
     try:

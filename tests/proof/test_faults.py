@@ -19,6 +19,7 @@ FOUND = (
     ("edit", "flistxattr", "a.sh", "EINTR"),
     ("edit", "pread64", ", 4120, ", "EIO"),  # one failed read cost the whole history
     ("first write", "openat", "codetools/blobs", "EDQUOT"),  # the change was made, and said not to be
+    ("delete -r", "close", ".tmp/inner", "EIO"),  # all was deleted, and said not to be
     ("undo", "renameat2", "a.sh", "KILL"),  # what was laid for the other files stayed
 )
 
