@@ -37,6 +37,7 @@ INSTRUCTIONS = (
 )
 _MAY_BRING_TOOLS = ("mcp_", "tools_")  # what else changes the list than the settings
 MOST_WAITING = 1000  # calls; more are refused
+MOST_WAITING_BYTES = 64 << 20
 ROOTS_SECONDS = 10.0
 _ROOTS_MAY_DIFFER = ("notifications/initialized", "notifications/roots/list_changed")
 TTL_MS = 5000  # for how long a list may be kept: tools come and go with settings and searches
@@ -51,14 +52,16 @@ class Conversation:
         self._turns = Turns(resident.engine().limits.batch_calls)
         self._guard = threading.Lock()
         self._calls: dict[Any, Call] = {}
+        self._waiting_bytes = 0
+        self._is_to_narrow = False
         self._listed: tuple[Engine, tuple[str, ...]] | None = None
         self._is_locked = is_locked()
         self.client = Client(send)
 
-    def take(self, message: Message) -> None:
-        """Take one message; what needs time goes on by itself."""
+    def take(self, message: Message, size: int = 0) -> None:
+        """Take one message of `size` bytes; what needs time goes on by itself."""
         if message.kind == "request":
-            self._take_request(message)
+            self._take_request(message, size)
         elif message.kind == "notification":
             self._take_notification(message)
         else:
@@ -75,11 +78,11 @@ class Conversation:
         for call in calls:
             call.cancelled.set()
 
-    def _take_request(self, message: Message) -> None:
+    def _take_request(self, message: Message, size: int) -> None:
         try:
             version = _version_of(message)
             if message.method == "tools/call":
-                self._begin_call(message, version)
+                self._begin_call(message, version, size)
                 return
             result = self._answered(message, version)
         except Refused as refused:
@@ -126,21 +129,23 @@ class Conversation:
         self._listed = (engine, tuple(tool["name"] for tool in tools))
         return tools
 
-    def _begin_call(self, message: Message, version: str) -> None:
+    def _begin_call(self, message: Message, version: str, size: int) -> None:
         self._resident.begin()
         call = Call(self._resident, self.client, message, version, self._send, may_ask=not self._is_locked)
         with self._guard:
             if message.id in self._calls:
                 raise Refused(INVALID_PARAMS, "a request with this id is not answered yet")
-            if len(self._calls) >= MOST_WAITING:
-                raise Refused(INTERNAL_ERROR, f"{MOST_WAITING} calls wait already")
+            if len(self._calls) >= MOST_WAITING or (self._calls and self._waiting_bytes + size > MOST_WAITING_BYTES):
+                raise Refused(INTERNAL_ERROR, f"{len(self._calls)} calls wait already, and no more are kept")
             self._calls[message.id] = call
-        self._turns.put(lambda: self._make(call), is_safe=self._resident.engine().may_share(call.name))
+            self._waiting_bytes += size
+        self._turns.put(lambda: self._make(call, size), is_safe=self._resident.engine().may_share(call.name))
 
-    def _make(self, call: Call) -> None:
+    def _make(self, call: Call, size: int) -> None:
         answer = call.answer()
         with self._guard:
             self._calls.pop(call.id, None)
+            self._waiting_bytes -= size
         if answer is not None:
             self._send(answer)
         try:
@@ -164,11 +169,13 @@ class Conversation:
                 call = self._calls.get(_hashable(message.params.get("requestId")))
             if call is not None:
                 call.cancelled.set()
-        elif message.method in _ROOTS_MAY_DIFFER and self.client.can("roots"):
+        elif message.method in _ROOTS_MAY_DIFFER and self.client.can("roots") and not self._is_to_narrow:
+            self._is_to_narrow = True  # one that waits asks for all that is said until then
             self._turns.put(self._narrow, is_safe=False)
 
     def _narrow(self) -> None:
         """Ask for the client's roots before anything else is done; without an answer the workspace stays as it is."""
+        self._is_to_narrow = False
         try:
             trees = trees_of(self.client.ask("roots/list", None, ROOTS_SECONDS, lambda: False))
             if trees is not None:

@@ -1,16 +1,16 @@
 """The server over standard input and output: one line a message, and nothing else ever reaches the client."""
 
 import os
+import select
 import sys
-import threading
-from typing import Any
 
 from codetools.engine.resident import Resident
 from codetools.mcp.protocol import message as messages
 from codetools.mcp.protocol.lines import Lines, TooLong
-from codetools.mcp.protocol.message import MAX_MESSAGE_BYTES, NotAMessage, read_message, written
+from codetools.mcp.protocol.message import MAX_MESSAGE_BYTES, NotAMessage, read_message
 from codetools.mcp.protocol.revisions import INVALID_REQUEST
 from codetools.serve.conversation import Conversation
+from codetools.serve.out import Out
 
 READ_BYTES = 1 << 16
 LAST_SECONDS = 3.0  # for calls to end by themselves once there is no more input
@@ -20,7 +20,7 @@ END_SECONDS = 10.0  # and once they were cancelled
 def serve(resident: Resident) -> int:
     """Answer one client until it closes our standard input; return the exit code."""
     read, write = _private_streams()
-    out = _Out(write)
+    out = Out(write)
     conversation = Conversation(resident, out.send)
     try:
         _take_all(read, conversation, out)
@@ -30,13 +30,14 @@ def serve(resident: Resident) -> int:
         return 130
     conversation.finish(LAST_SECONDS)
     conversation.cancel()
+    out.give_up_within(END_SECONDS)
     conversation.finish(END_SECONDS)
     return 0
 
 
-def _take_all(read: int, conversation: Conversation, out: "_Out") -> None:
+def _take_all(read: int, conversation: Conversation, out: Out) -> None:
     lines = Lines(MAX_MESSAGE_BYTES)
-    while not out.is_closed and (chunk := os.read(read, READ_BYTES)):
+    while chunk := _chunk(read, out):
         try:
             found = lines.feed(chunk)
         except TooLong as too_long:
@@ -48,7 +49,13 @@ def _take_all(read: int, conversation: Conversation, out: "_Out") -> None:
             except NotAMessage as fault:
                 out.send(messages.error(fault.id, fault.code, fault.why))
             else:
-                conversation.take(message)
+                conversation.take(message, len(line))
+
+
+def _chunk(read: int, out: Out) -> bytes:
+    """Return what the client says next; nothing once it is gone, or takes no answers."""
+    found, _, _ = select.select([read, out.closed], [], [])
+    return b"" if out.closed in found else os.read(read, READ_BYTES)
 
 
 def _private_streams() -> tuple[int, int]:
@@ -60,25 +67,3 @@ def _private_streams() -> tuple[int, int]:
     sys.stdout.flush()
     os.dup2(2, 1)
     return read, write
-
-
-class _Out:
-    """The way out; a client that has gone, or takes nothing, ends the conversation."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._turn = threading.Lock()
-        self.is_closed = False
-
-    def send(self, message: dict[str, Any]) -> None:
-        try:
-            line = written(message)
-        except ValueError as error:  # never without a bug of ours; the request must not stay open for it
-            line = written(messages.error(message.get("id"), INVALID_REQUEST, f"the answer is no JSON: {error}"))
-        with self._turn:
-            view = memoryview(line)
-            while view and not self.is_closed:
-                try:
-                    view = view[os.write(self._descriptor, view) :]
-                except OSError:
-                    self.is_closed = True
