@@ -1,8 +1,6 @@
 """Which tools a list or a schema is about."""
 
-from typing import Annotated
-
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.core.tool import Tool

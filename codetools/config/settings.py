@@ -1,11 +1,12 @@
 """Every setting, its help, and in which direction a project may move it before the user trusts the project."""
 
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Any, Literal
 
 from codetools.config.defaults import BANNED_COMMANDS, CORE_TOOLS, EXCLUDES, PROTECTED, SECRETS
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.limits import Limits
 from codetools.core.record import Record
+from codetools.core.shape import fields_of
 
 Direction = Literal["grows", "lowers", "false", "true", "tightens", "trusted", "never"]
 
@@ -141,5 +142,4 @@ def direction_of(key: str) -> Direction:
 def choices_of(key: str) -> tuple[str, ...]:
     """Return the values that a setting of choices may have, the loosest first."""
     room, _, name = key.partition(".")
-    kind = get_type_hints(type(getattr(Settings(), room)))[name]
-    return get_args(kind)
+    return next(field.shape.choices for field in fields_of(type(getattr(Settings(), room))) if field.name == name)

@@ -1,8 +1,6 @@
 """Every cap, with its unit; settings under `limits:` change them, and each is announced when it bites."""
 
-from typing import Annotated
-
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.record import Record
 
 

@@ -1,8 +1,8 @@
 """What a call returns, the same through every door."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import EXIT_CODES, Failure
 from codetools.core.path import Path
 from codetools.core.record import Record

@@ -15,6 +15,7 @@ class Record:
     """
 
     record_fields: ClassVar[dict[str, Any]] = {}
+    record_defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -25,22 +26,13 @@ class Record:
             if isinstance(cls.__dict__.get(name), list | dict | set):
                 raise TypeError(f"{cls.__name__}.{name}: a default must be immutable")
         cls.record_fields = {**cls.record_fields, **own}
+        cls.record_defaults = {name: getattr(cls, name) for name in cls.record_fields if hasattr(cls, name)}
 
     def __init__(self, *positional: Any, **named: Any) -> None:
         names = self.record_fields
-        if len(positional) > len(names):
-            raise TypeError(f"{type(self).__name__} takes {len(names)} values, not {len(positional)}")
-        values = dict(zip(names, positional, strict=False))
-        for name, value in named.items():
-            if name not in names or name in values:
-                raise TypeError(f"{type(self).__name__} has no field {name!r}, or it is given twice")
-            values[name] = value
-        for name in names:
-            if name not in values:
-                default = getattr(type(self), name, MISSING)
-                if default is MISSING:
-                    raise TypeError(f"{type(self).__name__} needs {name!r}")
-                values[name] = default
+        values = self.record_defaults | dict(zip(names, positional, strict=False)) | named
+        if len(values) != len(names) or ((positional or named) and not _fits(names, positional, named)):
+            raise TypeError(_mismatch(type(self).__name__, names, self.record_defaults, positional, named))
         self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -62,6 +54,27 @@ class Record:
     def but(self, **changes: Any) -> Self:
         """Return the same value with some fields changed."""
         return type(self)(**{**{name: self.__dict__[name] for name in self.record_fields}, **changes})
+
+
+def _fits(names: dict[str, Any], positional: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether every value has a field, and none has two."""
+    if not named.keys() <= names.keys() or len(positional) > len(names):
+        return False
+    return not positional or not named or named.keys().isdisjoint(tuple(names)[: len(positional)])
+
+
+def _mismatch(
+    record: str, names: dict[str, Any], defaults: dict[str, Any], positional: tuple[Any, ...], named: dict[str, Any]
+) -> str:
+    """Return what is wrong with values that do not fit."""
+    if len(positional) > len(names):
+        return f"{record} takes {len(names)} values, not {len(positional)}"
+    first = list(names)[: len(positional)]
+    for name in named:
+        if name not in names or name in first:
+            return f"{record} has no field {name!r}, or it is given twice"
+    missing = next(name for name in names if name not in {*first, *named, *defaults})
+    return f"{record} needs {missing!r}"
 
 
 def _is_class_variable(kind: Any) -> bool:

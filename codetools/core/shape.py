@@ -1,8 +1,8 @@
 """The closed set of types that a declaration may use, read from its annotations."""
 
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import MISSING, Record
 
@@ -51,9 +51,8 @@ def fields_of(record: type[Record]) -> tuple[Field, ...]:
 
 def _field(record: type[Record], name: str, annotation: Any) -> Field:
     arg = NO_ARG
-    if get_origin(annotation) is Annotated:
-        annotation, *extras = get_args(annotation)
-        arg = next((extra for extra in extras if isinstance(extra, Arg)), NO_ARG)
+    if isinstance(annotation, Annotated):  # type: ignore[arg-type]  # a class of ours, whatever mypy takes it for
+        annotation, arg = annotation.type, annotation.arg
     try:
         shape = shape_of(annotation)
     except TypeError as error:

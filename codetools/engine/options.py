@@ -1,8 +1,8 @@
 """The options that follow every command, declared once for the command line, `call` and the man pages."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 

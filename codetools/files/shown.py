@@ -1,8 +1,8 @@
 """What of a file was read, as a program, a model, a pipe and a terminal get it."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.files.kind import KindName

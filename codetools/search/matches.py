@@ -1,8 +1,8 @@
 """What grep returns: matches by file, for programs, for the model, for pipes and for terminals."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record

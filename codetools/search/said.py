@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path

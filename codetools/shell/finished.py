@@ -1,8 +1,8 @@
 """How a command ended: the data of every tool that runs one, and the text that a model reads."""
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record

@@ -1,8 +1,8 @@
 """A shell command, judged before it runs, and held to its verdict where it only reads."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import COMMAND, tool

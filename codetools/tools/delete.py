@@ -1,9 +1,7 @@
 """Remove files and directories."""
 
-from typing import Annotated
-
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path, quoted

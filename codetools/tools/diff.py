@@ -1,9 +1,7 @@
 """What the agent just did: everything since a session began, as one diff."""
 
-from typing import Annotated
-
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path, quoted

@@ -1,9 +1,9 @@
 """Replace exact texts in a file."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path

@@ -1,8 +1,8 @@
 """One program with its arguments, as they are: no shell reads them."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.tool import COMMAND, tool

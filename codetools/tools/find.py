@@ -1,9 +1,9 @@
 """Entries of every kind by name, size, time and depth; nothing is done to them."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path

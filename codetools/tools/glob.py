@@ -1,9 +1,9 @@
 """Files by the shape of their path."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path

@@ -1,10 +1,10 @@
 """Regular-expression search over the workspace."""
 
 from contextlib import ExitStack
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.dump import dump
 from codetools.core.errors import Failure
 from codetools.core.outcome import Next, Truncated

@@ -1,10 +1,10 @@
 """Which changes were made, and by which id each is taken back."""
 
 import time
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Next, Result, Span, Truncated
 from codetools.core.path import Path, quoted
 from codetools.core.record import Record

@@ -1,10 +1,9 @@
 """Give a file or directory another name or place."""
 
 import posixpath
-from typing import Annotated
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.path import Path, quoted
 from codetools.core.record import Record

@@ -1,9 +1,9 @@
 """Apply a patch to many files at once."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record

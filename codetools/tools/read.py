@@ -1,10 +1,9 @@
 """Lines of a file, numbered; images, PDF and notebooks as a model takes them."""
 
 import re
-from typing import Annotated
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.dump import path_argument
 from codetools.core.errors import Failure
 from codetools.core.outcome import Next, Truncated

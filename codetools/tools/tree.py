@@ -1,9 +1,7 @@
 """A directory tree with sizes and totals."""
 
-from typing import Annotated
-
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path

@@ -1,10 +1,9 @@
 """Take back a change, or all of a session."""
 
 from collections.abc import Callable
-from typing import Annotated
 
 from codetools.context import Context
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path, quoted

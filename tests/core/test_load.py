@@ -1,11 +1,11 @@
 import json
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.dump import dump
 from codetools.core.errors import Failure
 from codetools.core.load import example, load

@@ -1,6 +1,6 @@
-from typing import Annotated, Literal
+from typing import Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.schema import input_schema, output_schema

@@ -1,8 +1,8 @@
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import pytest
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.core.shape import Json, Shape, fields_of, shape_of

@@ -1,10 +1,8 @@
 """What people and pipes get for an outcome."""
 
-from typing import Annotated
-
 import pytest
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Change, Notice, Outcome, Result, Span
 from codetools.core.path import Path

@@ -1,8 +1,8 @@
 """Sample tools that use every type a declaration may use."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.path import Path
 from codetools.core.record import Record

@@ -1,9 +1,9 @@
 """What `codetools call` takes; the call itself goes through a door of its own, which costs less than Typer."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options, StagingOptions

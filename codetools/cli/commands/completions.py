@@ -1,9 +1,9 @@
 """Hands a shell its completion script."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options

@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Callable
-from typing import Annotated
 
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record

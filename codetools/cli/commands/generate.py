@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.generated import README, completion_scripts, man_pages, readme_with_table
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path

@@ -1,10 +1,8 @@
 """Shows the page of a command."""
 
-from typing import Annotated
-
 from codetools.cli.handmade import handmade
 from codetools.cli.help import Line, command_page
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.record import Record

@@ -1,8 +1,8 @@
 """A background job as it is on disk and in the process table: its state is worked out whenever somebody looks."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.shell.finished import moment_of

@@ -1,8 +1,8 @@
 """Which background jobs there are, and how they are."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.shell.jobs.listing import JobList

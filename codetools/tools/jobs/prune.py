@@ -1,8 +1,8 @@
 """Takes ended background jobs away, with their output."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.record import Record
 from codetools.core.tool import Effects, tool
 from codetools.shell.jobs.listing import JobList

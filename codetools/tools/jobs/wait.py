@@ -1,8 +1,8 @@
 """Waits until background jobs have ended."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool

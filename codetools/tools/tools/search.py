@@ -1,8 +1,8 @@
 """Finds tools among many, and has the model shown them from then on."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool

@@ -1,11 +1,11 @@
 """Says where the settings files and the state lie."""
 
 import os
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.config.places import allowed_file, chosen_user_file, default_user_file, project_file
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span
 from codetools.core.path import Path
 from codetools.core.record import Record

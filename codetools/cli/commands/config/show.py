@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.config.load import Config
 from codetools.config.servers import server_of, shown
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.dump import dump
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record

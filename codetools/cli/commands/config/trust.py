@@ -1,12 +1,12 @@
 """Lets one project's settings do more than tighten."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.handmade import WHERE, handmade
 from codetools.cli.person import confirms, is_at_terminal, refuse_below_a_call
 from codetools.config.load import Config
 from codetools.config.source import Source, read_source
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path

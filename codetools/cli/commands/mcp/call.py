@@ -1,9 +1,9 @@
 """Calls a tool of an MCP server by the names that the server uses."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.record import Record
 from codetools.engine.options import Options
 

@@ -3,10 +3,10 @@
 import json
 import os
 import sys
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.options import Options

@@ -1,9 +1,9 @@
 """Asks MCP servers for their tools."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record
 from codetools.engine.options import Options

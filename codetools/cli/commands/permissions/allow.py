@@ -1,12 +1,10 @@
 """Allows what a rule names, for always."""
 
-from typing import Annotated
-
 from codetools.cli.handmade import WHERE, handmade
 from codetools.cli.person import refuse_below_a_call
 from codetools.config.allowed import add_rule, remove_rule
 from codetools.config.rules import parse_rule
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.path import Path

@@ -1,11 +1,9 @@
 """A person's yes to one call that was asked about."""
 
-from typing import Annotated
-
 from codetools.cli.handmade import handmade
 from codetools.cli.naming import approval_named
 from codetools.cli.person import confirms, is_at_terminal, refuse_below_a_call
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Result

@@ -1,9 +1,9 @@
 """Says what would be decided about a call, without making it."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from codetools.cli.handmade import handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span
 from codetools.core.path import Path
 from codetools.core.record import Record

@@ -1,11 +1,11 @@
 """Waits until a person has decided about a call."""
 
 import time
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.handmade import handmade
 from codetools.cli.naming import approval_named
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Result

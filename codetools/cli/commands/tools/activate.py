@@ -1,9 +1,7 @@
 """Shows tools to a session by hand."""
 
-from typing import Annotated
-
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
 from codetools.core.outcome import Result
 from codetools.core.record import Record

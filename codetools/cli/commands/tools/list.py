@@ -1,11 +1,11 @@
 """Lists the tools."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from codetools.cli.checking import plain_decision
 from codetools.cli.choosing import Choice, chosen
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record
 from codetools.core.tool import TOOLS_PACKAGE, Tool

@@ -1,10 +1,10 @@
 """Prints tools as a provider wants them listed."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from codetools.cli.choosing import Choice, chosen
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.engine.engine import start
 from codetools.engine.options import Options

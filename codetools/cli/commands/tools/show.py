@@ -1,10 +1,10 @@
 """Shows one tool whole."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from codetools.cli.choosing import Choice, chosen
 from codetools.cli.handmade import WHERE, handmade
-from codetools.core.arg import Arg
+from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.engine.engine import start
