@@ -198,6 +198,25 @@ def test_a_stateless_no_is_a_no(connect: Connect, workspace: Path):
     assert not (workspace / "new.txt").exists()
 
 
+@pytest.mark.parametrize("action", ["accept", "decline"])
+def test_a_state_that_was_never_given_out_is_refused(connect: Connect, workspace: Path, action: str):
+    client = connect(era=STATELESS, capabilities=FORM)
+    asked = client.call("write", WRITE)
+    more = {"inputResponses": {"approval": {"action": action}}, "requestState": asked["requestState"] + "x"}
+    answer = client.answer_to(client.ask("tools/call", {"name": "write", "arguments": WRITE, **more}))
+    assert answer["error"]["code"] == -32602
+    assert not (workspace / "new.txt").exists()
+
+
+def test_after_a_stateless_no_the_question_is_settled(connect: Connect, workspace: Path):
+    client = connect(era=STATELESS, capabilities=FORM)
+    state = client.call("write", WRITE)["requestState"]
+    for action in ("decline", "accept"):
+        answers = {"approval": {"action": action, "content": {"answer": "allow once"}}}
+        assert client.call("write", WRITE, inputResponses=answers, requestState=state)["isError"]
+    assert not (workspace / "new.txt").exists()
+
+
 def test_a_ping_is_answered_while_a_call_runs(connect: Connect):
     client = connect("--yolo")
     long = client.ask("tools/call", {"name": "bash", "arguments": {"command": "sleep 1"}})
