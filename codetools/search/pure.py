@@ -13,11 +13,13 @@ from codetools.search.globs import keeper
 from codetools.search.job import Job, Query, Scope
 from codetools.search.pure_job import PASSED, REFUSED, UNREAD, line, read_job
 from codetools.search.pure_rows import FileText, events
+from codetools.search.sieve import Sieve
 from codetools.search.walk import Seen, open_file, walk
 
 LITERAL = "To look for this very text, set literal."
 OUR_BUG = 3
 MOST_FILE_BYTES = 512 << 20
+READ_BYTES = 1 << 20
 
 
 def main() -> None:
@@ -42,10 +44,11 @@ def _run(job: Job) -> int:
         raise Failure("usage", f"unrecognized file type: {scope.type}.", f"Known without ripgrep: {', '.join(TYPES)}.")
     keeper(scope.only, scope.without)
     expression = compiled(query) if query is not None else None
+    sieve = Sieve(query, expression) if query is not None and expression is not None else None
     searched, has_found, has_error = 0, False, False
     for seen in _files(scope):
         if isinstance(seen, Seen):
-            if query is None or expression is None:
+            if query is None or expression is None or sieve is None:
                 _write(os.fsencode("./" + seen.path) + b"\0")
                 has_found = True
                 continue
@@ -60,7 +63,7 @@ def _run(job: Job) -> int:
                 continue
             searched += 1
             shown = seen.path if scope.is_file else "./" + seen.path
-            has_found |= events(job, query, expression, shown, file, _write)
+            has_found |= events(job, query, expression, sieve, shown, file, _write)
         elif seen.why == "unread":
             has_error = True
             sys.stderr.write(line(UNREAD, _said(seen.path), seen.reason))
@@ -108,10 +111,18 @@ def _files(scope: Scope) -> Iterator[Any]:
 def _read(seen: Seen, scope: Scope) -> FileText | None:
     """Return what a file holds; None where it is too large."""
     descriptor = os.open(seen.path, os.O_RDONLY | os.O_CLOEXEC) if scope.is_file else open_file(seen)
-    with os.fdopen(descriptor, "rb") as file:
-        if scope.most_file_bytes is not None and os.fstat(descriptor).st_size > scope.most_file_bytes:
+    try:
+        size = os.fstat(descriptor).st_size
+        if not scope.is_file and scope.most_file_bytes is not None and size > scope.most_file_bytes:
             return None
-        return FileText(file.read(MOST_FILE_BYTES))
+        content = os.read(descriptor, min(size, MOST_FILE_BYTES) + 1)
+        more = content if len(content) > size else b""
+        while more and len(content) < MOST_FILE_BYTES:  # it has grown, or tells no size
+            more = os.read(descriptor, READ_BYTES)
+            content += more
+        return FileText(content)
+    finally:
+        os.close(descriptor)
 
 
 def _write(content: bytes) -> None:

@@ -4,31 +4,46 @@ import base64
 import json
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from codetools.search.job import Job, Query
+from codetools.search.sieve import Sieve
 
 Write = Callable[[bytes], None]
 
 
 class FileText:
-    """One file's content as lines of text; a UTF-16 file with a byte order mark is decoded first."""
+    """One file's content, and its lines of text; a UTF-16 file with a byte order mark is decoded first."""
 
     def __init__(self, content: bytes) -> None:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             content = content.decode("utf-16", "replace").encode("utf-8", "replace")
-        content = content.removeprefix(b"\xef\xbb\xbf")
-        self.binary_offset = content.find(b"\0")
-        if self.binary_offset >= 0:
-            content = content.replace(b"\0", b"\n")
-        self.text = content.decode("utf-8", "surrogateescape")
+        self.content = content.removeprefix(b"\xef\xbb\xbf")
+
+    @cached_property
+    def binary_offset(self) -> int:
+        """Where the first NUL byte stands, or -1."""
+        return self.content.find(b"\0")
+
+    @cached_property
+    def text(self) -> str:
+        """The content decoded; NUL bytes end lines."""
+        content = self.content.replace(b"\0", b"\n") if self.binary_offset >= 0 else self.content
+        return content.decode("utf-8", "surrogateescape")
 
 
-def events(job: Job, query: Query, expression: "re.Pattern[str]", path: str, file: FileText, write: Write) -> bool:
+def events(
+    job: Job, query: Query, expression: "re.Pattern[str]", sieve: Sieve, path: str, file: FileText, write: Write
+) -> bool:
     """Write what was found in a file; return whether anything was."""
-    if file.binary_offset >= 0 and not job.has_binary:
+    if sieve.needle not in file.content or (file.binary_offset >= 0 and not job.has_binary):
         return False
-    blocks = _blocks(query, expression, file.text, job.most_per_file if job.output != "paths" else 1)
+    most = job.most_per_file if job.output != "paths" else 1
+    if query.is_multiline:
+        blocks = _across(expression, file.text, most)
+    else:
+        blocks = _by_line(query, expression, sieve, file.text, most)
     if not blocks:
         return False
     name = path.encode("utf-8", "surrogateescape")
@@ -50,30 +65,25 @@ class _Block:
         self.spans: list[tuple[int, int]] = []
 
 
-def _blocks(query: Query, expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
-    # a match within one line is a match in the whole text, so a file without one is done at once
-    whole = text.replace("\r\n", "\n")
-    if not query.is_multiline:
-        whole = whole.replace("\r", "\n")
-    if not query.is_inverted and expression.search(whole) is None:
-        return []
-    return _across(expression, text, most) if query.is_multiline else _by_line(query, expression, text, most)
-
-
-def _by_line(query: Query, expression: "re.Pattern[str]", text: str, most: int | None) -> list[_Block]:
+def _by_line(query: Query, expression: "re.Pattern[str]", sieve: Sieve, text: str, most: int | None) -> list[_Block]:
     blocks: list[_Block] = []
-    start, number = 0, 0
+    flat = text.replace("\r", "\n") if "\r" in text else text  # either ends what a match may span
+    start, number = 0, 1
     while start < len(text) and (most is None or len(blocks) < most):
-        number += 1
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end + 1
-        line = text[start:end].removesuffix("\n").removesuffix("\r")
-        found = _spans(expression, line)
+        if not query.is_inverted:
+            place = sieve.search(flat, start)
+            left = text.rfind("\n", start, place) + 1 or start
+            if place < 0 or left == len(text):
+                break
+            number += text.count("\n", start, left)
+            start = left
+        end = text.find("\n", start) + 1 or len(text)
+        found = _spans(expression, text[start:end].removesuffix("\n").removesuffix("\r"))
         if bool(found) != query.is_inverted:
             block = _Block(start, end, number)
             block.spans = [(start + left, start + right) for left, right in found]
             blocks.append(block)
-        start = end
+        start, number = end, number + 1
     return blocks
 
 
@@ -165,7 +175,9 @@ def _event(kind: str, data: dict[str, Any]) -> bytes:
 
 
 def _value(text: str) -> dict[str, str]:
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError:
         return {"bytes": base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()}
     return {"text": text}
 

@@ -33,7 +33,7 @@ from codetools.search.wildmatch import wild_matcher
     ],
 )
 def test_a_pattern_matches_as_in_git(pattern: str, text: str, expected: bool):
-    assert wild_matcher(pattern.encode(), is_path=True)(text.encode()) is expected
+    assert bool(wild_matcher(pattern.encode(), is_path=True)(text.encode())) is expected
 
 
 def test_a_hostile_pattern_takes_linear_time_i6():
