@@ -48,7 +48,11 @@ def _answered(argv: list[str]) -> int:
     if not asked:
         write_out("[]\n")
         return NOTHING_ASKED
-    answers, was_interrupted = _made(start(options), asked)
+    engine = start(options)
+    try:
+        answers, was_interrupted = _made(engine, asked)
+    finally:
+        engine.close(waits=False)
     write_out(json_line(provider.messages(answers)))
     return 130 if was_interrupted else _told(answers)
 

@@ -63,6 +63,7 @@ class Batch:
         except KeyboardInterrupt:
             code = 130
             self._cancel_all()
+        self._resident.close()
         if self._answers.failure is not None:
             write_error(f"codetools batch: {self._answers.failure.line()}\n")
             return self._answers.failure.exit_code

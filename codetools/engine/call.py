@@ -22,6 +22,7 @@ from codetools.files.files import Files
 if TYPE_CHECKING:
     from codetools.core.known import KnownTool
 
+_NO_DRY_RUN = "To see what would be decided: codetools permissions check."
 CUT_NOTICE_CHARS = 120
 QUIET_NOTICES = ("audit", "config", "repaired")  # nothing that a model could act on
 
@@ -122,6 +123,8 @@ def _attempt(
     state.name = tool.name
     loaded = tool.load(arguments)
     state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
+    if state.dry_run and not (tool.effects.stages or tool.effects.read_only):
+        raise Failure("usage", f"{tool.name} acts at once: there is no dry run of it.", _NO_DRY_RUN)
     approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
     _make(engine, tool, loaded.params, approvals, surroundings, state)
 

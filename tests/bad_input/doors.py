@@ -33,6 +33,7 @@ FITTING: dict[str, Any] = {
     "path": "new",
     "paths": ["a.txt"],
     "pattern": "old",
+    "gitignore_check.paths": ["node_modules"],
     "glob.pattern": "*.txt",
     "source": "a.txt",
 }

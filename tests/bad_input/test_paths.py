@@ -41,8 +41,11 @@ def planted(files: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("path", ["fifo", "socket", "/dev/zero", "/proc/version"])
 def test_i6_what_is_no_file_is_refused_at_once(tool: Tool, field: str, path: str, planted: Path):
     started = time.monotonic()
+    if tool.name == "ls":
+        pytest.skip("it shows what stands there, and opens nothing")
+    kind = "usage" if field == "working_dir" else "not_a_file"
     with untouched(planted):
-        answer = refused(tool, {**valid(tool), field: path}, "not_a_file")
+        answer = refused(tool, {**valid(tool), field: path}, kind)
     assert path in answer.line
     assert time.monotonic() - started < MOST_SECONDS
 

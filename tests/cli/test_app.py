@@ -92,7 +92,7 @@ def test_a_misspelt_option_is_suggested(workspace: Path):
 def test_a_group_without_a_command_says_which_there_are():
     done = typed("tools")
     assert done.exit_code == 2
-    assert "list, schema, show" in done.stderr
+    assert "activate, list, reset, schema, search, show" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_a_command_is_completed(offers: Offers):
 
 
 def test_the_commands_of_a_group_are_offered(offers: Offers):
-    assert offers("codetools tools ") == {"list", "schema", "show"}
+    assert offers("codetools tools ") == {"activate", "list", "reset", "schema", "search", "show"}
 
 
 def test_long_options_are_completed(offers: Offers):

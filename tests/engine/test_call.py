@@ -315,3 +315,9 @@ def test_the_audit_names_the_callers_ids(file: Path, monkeypatch: pytest.MonkeyP
         "the-call",
         "the-model",
     ]
+
+
+def test_a_dry_run_of_what_acts_at_once_is_refused_and_nothing_runs(workspace: Path):
+    answer = call("bash", {"command": "touch made"}, dry_run=True, yolo=True)
+    assert (answer["error"]["kind"], (workspace / "made").exists()) == ("usage", False)
+    assert call("read", {"file_path": "none"}, dry_run=True)["error"]["kind"] == "not_found"

@@ -26,7 +26,7 @@ def _result(answer: Answered) -> dict[str, Any]:
         "type": "tool_result",
         "tool_use_id": answer.asked.id,
         "content": [{"type": "text", "text": answer.text}, *map(_image, answer.outcome.images)],
-        "is_error": not answer.outcome.ok,
+        "is_error": answer.is_error,
     }
 
 

@@ -23,6 +23,11 @@ class Answered(Record):
     outcome: Outcome
 
     @property
+    def is_error(self) -> bool:
+        """Whether the model should take it for an error: the call failed, or the tool of a server says that it did."""
+        return not self.outcome.ok or getattr(self.outcome.data, "is_error", False) is True
+
+    @property
     def text(self) -> str:
         """The text for the model; some providers refuse one that is empty."""
         return self.outcome.text or "(nothing)"
@@ -30,7 +35,7 @@ class Answered(Record):
     @property
     def marked_text(self) -> str:
         """The text where the provider has no flag for an error."""
-        return self.text if self.outcome.ok else f"Error: {self.text}"
+        return f"Error: {self.text}" if self.is_error else self.text
 
 
 def parsed_arguments(text: Any) -> tuple[Any, str]:

@@ -28,7 +28,7 @@ def _response(answer: Answered) -> dict[str, Any]:
     found: dict[str, Any] = {"name": answer.asked.name}
     if answer.asked.id:
         found["id"] = answer.asked.id
-    found["response"] = {"output" if answer.outcome.ok else "error": answer.text}
+    found["response"] = {"error" if answer.is_error else "output": answer.text}
     if answer.outcome.images:
         found["parts"] = [_image(image) for image in answer.outcome.images]
     return found

@@ -77,7 +77,7 @@ def look_through(found: Found) -> Inner | None:
         return _evaluating(program, words)
     if program == "find":
         return _find(words)
-    if program.rstrip("0123456789.") == "python" and len(words) > 2 and words[1].text == "-m":
+    if program.rstrip("0123456789.") == "python" and [word.text for word in words[1:3]] == ["-m", "pip"]:
         return Inner(guess=words[2:])
     if program in PREFIXES:
         return Inner(trouble=f"{program} may run what follows it", guess=words if program == "script" else words[1:])

@@ -27,7 +27,13 @@ class Activated(Result):
         return f"session {self.session} is shown, besides the core: {', '.join(self.tools)}"
 
 
-@handmade(examples=("codetools tools activate undo history --session s1",), options=(*WHERE, "session"))
+@handmade(
+    examples=(
+        "codetools tools activate undo history --session s1",
+        "codetools tools activate mcp__docs__search --session s1 --json",
+    ),
+    options=(*WHERE, "session"),
+)
 def activate(params: Params, options: Options) -> Activated:
     """Show tools to a session, as a search by the model does."""
     engine = start(options)

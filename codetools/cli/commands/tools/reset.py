@@ -24,7 +24,10 @@ class Forgotten(Result):
         return f"session {self.session} is shown the core alone, no longer: {', '.join(self.tools) or 'nothing'}"
 
 
-@handmade(examples=("codetools tools reset --session s1",), options=(*WHERE, "session"))
+@handmade(
+    examples=("codetools tools reset --session s1", "codetools tools reset --session s1 --json"),
+    options=(*WHERE, "session"),
+)
 def reset(params: Params, options: Options) -> Forgotten:
     """Forget which tools a session has activated: it is shown the core again."""
     engine = start(options)
