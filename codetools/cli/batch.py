@@ -4,11 +4,11 @@ import os
 import threading
 from typing import Any
 
+from codetools.cli.answers import Answers
 from codetools.cli.lines import TOO_LONG, lines_of
 from codetools.cli.request import Cancel, Request, parse_request
 from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
-from codetools.core.record import Record
 from codetools.engine.argv import split
 from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine
@@ -16,8 +16,7 @@ from codetools.engine.lock import refuse_if_looser
 from codetools.engine.options import BatchOptions
 from codetools.engine.resident import Resident
 from codetools.engine.turns import Turns
-from codetools.render.envelope import envelope, json_line
-from codetools.render.write import write_error, write_out
+from codetools.render.write import write_error
 
 MOST_UNANSWERED = 100  # then no further line is read until one of them is answered
 END_SECONDS = 10.0  # for calls that were cancelled to come to their end
@@ -46,7 +45,7 @@ class Batch:
         if options.approve is not None:
             self._approve(options.approve)
         self._turns = Turns(self._resident.engine().limits.batch_calls)
-        self._answers = _Answers(session, is_ordered=not options.unordered)
+        self._answers = Answers(session, is_ordered=not options.unordered)
         self._cancelled: dict[Any, threading.Event] = {}  # by the id of a call that has not been answered
 
     def run(self) -> int:
@@ -141,62 +140,6 @@ class Batch:
         for event in list(self._cancelled.values()):
             event.set()
         self._turns.wait(seconds=END_SECONDS)
-
-
-class _Held(Record):
-    id: Any
-    outcome: Outcome | None  # None where there is nothing to say
-
-
-class _Answers:
-    """The way out: one line at a time, in the order of the requests or as they are finished."""
-
-    def __init__(self, session: str, *, is_ordered: bool) -> None:
-        self._session = session
-        self._is_ordered = is_ordered
-        self._turn = threading.Lock()
-        self._held: dict[int, _Held] = {}
-        self._places = 0
-        self._next = 0
-        self.is_over = False  # nobody reads any more
-        self.failure: Failure | None = None
-
-    def place(self) -> int:
-        """Return the place of the next request."""
-        self._places += 1
-        return self._places - 1
-
-    def give(self, place: int, request_id: Any, outcome: Outcome | None) -> None:
-        """Write an answer, when its turn has come."""
-        with self._turn:
-            if not self._is_ordered:
-                self._write_answer(_Held(request_id, outcome))
-                return
-            self._held[place] = _Held(request_id, outcome)
-            while self._next in self._held:
-                self._write_answer(self._held.pop(self._next))
-                self._next += 1
-
-    def skip(self, place: int) -> None:
-        """Take note that a line needs no answer."""
-        self.give(place, None, None)
-
-    def event(self, request_id: Any, stream: str, chunk: str) -> None:
-        """Pass on a piece of output."""
-        with self._turn:
-            self._write({"event": "output", "id": request_id, "stream": stream, "text": chunk})
-
-    def _write_answer(self, held: _Held) -> None:
-        if held.outcome is not None:
-            self._write({"id": held.id, "session": self._session, **envelope(held.outcome)})
-
-    def _write(self, document: dict[str, Any]) -> None:
-        if self.is_over:
-            return
-        try:
-            self.is_over = not write_out(json_line(document))
-        except Failure as failure:
-            self.failure, self.is_over = failure, True
 
 
 _EXAMPLE = """Example: echo '{"id": 1, "tool": "read", "input": {"file_path": "README.md"}}' | codetools batch"""
