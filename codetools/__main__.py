@@ -1,13 +1,17 @@
 """The doorman: leaves nothing of the caller's surroundings that could change what runs, then opens the right door."""
 
+import gc
 import os
 import sys
+
+GARBAGE_OBJECTS = 20_000  # new ones before Python looks for cycles: loading modules makes many and no garbage
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
     if sys.platform == "win32":
         sys.exit(_refuse_windows())
+    gc.set_threshold(GARBAGE_OBJECTS)
     _open_standard_descriptors()
     _forget_current_directory()
     _restore_signals()

@@ -1,7 +1,6 @@
 """The harness's door: one call as JSON in, one envelope out; never a prompt, never a hang."""
 
 import os
-import select
 from time import monotonic
 from typing import Any
 
@@ -63,6 +62,8 @@ def _made(argv: list[str], started: float) -> Outcome:
 
 
 def _standard_input(tool: str) -> str:
+    import select
+
     if os.isatty(0):
         raise Failure("usage", "call: no arguments, and standard input is a terminal.", _example(tool))
     seconds = Limits().stdin_seconds

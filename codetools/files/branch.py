@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterable, Iterator
 
 from codetools.core.errors import Failure
-from codetools.files.leaving import hash_file
+from codetools.files.document import hash_file
 from codetools.files.staging import Form, Staged
 from codetools.system import replace
 from codetools.system.bounded import LISTING, READING, holds, read_all

@@ -1,7 +1,9 @@
 """What a tool holds of a file: its whole content, a stream of it, or a directory's row about it."""
 
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from types import TracebackType
 from typing import Any, Self
@@ -85,14 +87,22 @@ def hash_of(content: bytes) -> str:
     return str(_sha256(is_small=len(content) <= SMALL_BYTES)(content).hexdigest())
 
 
+def hash_file(descriptor: int) -> str:
+    """Return the SHA-256 of a file's present content, read piece by piece."""
+    digest = _sha256(is_small=False)()
+    position = 0
+    while chunk := os.pread(descriptor, CHUNK_BYTES, position):
+        digest.update(chunk)
+        position += len(chunk)
+    return str(digest.hexdigest())
+
+
 @cache
 def _sha256(*, is_small: bool) -> Any:
     """Return the built-in hash for a small content: to import `hashlib` takes longer than to hash it."""
-    for module in ("_sha2", "_sha256") if is_small else ():
-        try:
-            return __import__(module).sha256
-        except ImportError:
-            continue
+    if is_small:
+        with suppress(ImportError):
+            return __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256
     import hashlib
 
     return hashlib.sha256

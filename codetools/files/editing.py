@@ -5,10 +5,8 @@ from itertools import pairwise
 from codetools.core.errors import Failure
 from codetools.core.record import Record
 from codetools.files.document import Document
-from codetools.files.explain import no_match, not_unique, wrong_count
 from codetools.files.match import Found, Span, Tier, find, find_all, line_numbers, replaced
 from codetools.files.text import Encoding
-from codetools.files.together import failure_of
 from codetools.files.working import NO_CHOICE, Choice, Working, working
 
 EXPLAINED_BYTES = 8 << 20  # of a file, that are searched for the nearest lines
@@ -62,6 +60,8 @@ def apply_edits(
     placed = _disjoint(placed, labels, text)
     failed = [one for one in placed if one.failure is not None]
     if failed and (not partial or len(failed) == len(placed)):
+        from codetools.files.together import failure_of
+
         raise failure_of([(one.failure, one.lines) for one in placed], _in_other_edits(replacements, placed))
     spans = sorted((span for one in placed for span in one.spans), key=lambda span: span.start)
     changed = text.original(replaced(text.content, tuple(spans)))
@@ -88,17 +88,20 @@ def _found(text: Working, label: str, one: Replacement) -> Found:
     if not found.spans:
         raise _not_found(text, label, one, old, new)
     if one.count is not None:
-        if len(found.spans) != one.count or found.is_capped:
-            raise wrong_count(label, text.content, found, one.count)
-        if any(first.end > second.start for first, second in pairwise(found.spans)):
-            raise not_unique(label, text.content, found, "its places overlap")
-        return found
-    if len(found.spans) == 1 or one.replace_all:
-        return found
-    nearest = _nearest(text, found, one.near_line)
-    if nearest is None:
-        raise not_unique(label, text.content, found)
-    return found.but(spans=(nearest,))
+        is_counted = len(found.spans) == one.count and not found.is_capped
+        chosen = found if is_counted and not _overlap(found) else None
+    elif len(found.spans) == 1 or one.replace_all:
+        chosen = found
+    else:
+        nearest = _nearest(text, found, one.near_line)
+        chosen = None if nearest is None else found.but(spans=(nearest,))
+    if chosen is None:
+        raise _unclear(text, label, one, found)
+    return chosen
+
+
+def _overlap(found: Found) -> bool:
+    return any(first.end > second.start for first, second in pairwise(found.spans))
 
 
 def _nearest(text: Working, found: Found, line: int | None) -> Span | None:
@@ -145,6 +148,16 @@ def _encoded(text: Working, label: str, characters: str) -> bytes:
         raise Failure(failure.kind, message, failure.hint, failure.details) from None
 
 
+def _unclear(text: Working, label: str, one: Replacement, found: Found) -> Failure:
+    from codetools.files.explain import not_unique, wrong_count
+
+    if one.count is None:
+        return not_unique(label, text.content, found)
+    if len(found.spans) != one.count or found.is_capped:
+        return wrong_count(label, text.content, found, one.count)
+    return not_unique(label, text.content, found, "its places overlap")
+
+
 def _not_found(text: Working, label: str, one: Replacement, old: bytes, new: bytes) -> Failure:
     if one.replace_all:
         looser = find(text.content, old, new)
@@ -153,6 +166,8 @@ def _not_found(text: Working, label: str, one: Replacement, old: bytes, new: byt
             message = f"{label}: replace_all takes exact text only; a form with other blanks or endings is there."
             details = {"lines": numbers, "tier": looser.tier}
             return Failure("no_match", message, "Copy the text exactly, or edit one place at a time.", details)
+    from codetools.files.explain import no_match
+
     return no_match(label, text.decode(EXPLAINED_BYTES), one.old.replace("\r\n", "\n"))
 
 

@@ -13,7 +13,7 @@ from codetools.core.path import Path
 from codetools.files.document import Document, hash_of
 from codetools.files.staging import Form, Staged
 from codetools.files.workspace import Location
-from codetools.system.bounded import CHUNK_BYTES, LISTING, READING, kind_of, read_all
+from codetools.system.bounded import LISTING, READING, kind_of, read_all
 from codetools.system.confined import Pinned
 from codetools.system.xattrs import attributes
 
@@ -236,18 +236,6 @@ def _one(
 
 def _number(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
-
-
-def hash_file(descriptor: int) -> str:
-    """Return the SHA-256 of a file's present content, read piece by piece."""
-    import hashlib
-
-    digest = hashlib.sha256()
-    position = 0
-    while chunk := os.pread(descriptor, CHUNK_BYTES, position):
-        digest.update(chunk)
-        position += len(chunk)
-    return digest.hexdigest()
 
 
 def _below(location: Location, name: str) -> Location:

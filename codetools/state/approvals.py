@@ -1,12 +1,12 @@
 """Calls that wait for a person's word, and the word: good for one run of exactly that call."""
 
 import os
-import sqlite3
 import time
 from typing import Any, Literal
 
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.state import sqlite
 from codetools.state.store import Store
 
 VALID_SECONDS = 3600.0
@@ -79,7 +79,7 @@ class ApprovalStore:
             files_json,
         )
 
-        def record(connection: sqlite3.Connection) -> Approval:
+        def record(connection: sqlite.Connection) -> Approval:
             where = (
                 "digest = ? AND files_json = ? AND preview = ? AND session IS ? AND state = 'waiting' AND expires > ?"
             )
@@ -142,7 +142,7 @@ class ApprovalStore:
         return self._store.read(lambda connection: tuple(map(_approval, connection.execute(query, values))))
 
 
-def _find(connection: sqlite3.Connection, approval_id: str) -> Approval | None:
+def _find(connection: sqlite.Connection, approval_id: str) -> Approval | None:
     row = connection.execute(f"SELECT {_COLUMNS} FROM approval WHERE id = ?", (approval_id,)).fetchone()
     return _approval(row) if row else None
 

@@ -1,10 +1,10 @@
 """Pre-images by their hash: small ones in the database, large ones as files that are written once."""
 
 import os
-import sqlite3
 import time
 
 from codetools.core.errors import Failure
+from codetools.state import sqlite
 from codetools.state.durable import read_if_there, remove_quietly, write_new
 from codetools.state.home import make_directory
 from codetools.state.store import Store
@@ -38,7 +38,7 @@ class Blobs:
                 raise Failure("io", f"The undo copy {path} cannot be written: {error.strerror}.") from None
         sync_directory(self._directory)
 
-    def record(self, connection: sqlite3.Connection, sha256: str, content: bytes) -> None:
+    def record(self, connection: sqlite.Connection, sha256: str, content: bytes) -> None:
         """Record a saved content, inside a transaction."""
         is_inline = len(content) <= INLINE_BYTES
         if not is_inline and _size(self._path(sha256)) != len(content):
@@ -48,7 +48,7 @@ class Blobs:
             (sha256, len(content), time.time(), content if is_inline else None),
         )
 
-    def has(self, connection: sqlite3.Connection, sha256: str) -> bool:
+    def has(self, connection: sqlite.Connection, sha256: str) -> bool:
         """Whether a content is recorded."""
         return connection.execute("SELECT 1 FROM blob WHERE sha256 = ?", (sha256,)).fetchone() is not None
 
@@ -69,7 +69,7 @@ class Blobs:
             raise Failure("io", f"The undo copy {sha256} is damaged.")
         return bytes(content)
 
-    def remove_unrecorded(self, connection: sqlite3.Connection, hashes: list[str]) -> None:
+    def remove_unrecorded(self, connection: sqlite.Connection, hashes: list[str]) -> None:
         """Remove the files of contents that are not recorded; in a transaction, so that `record` finds them or not."""
         for sha256 in hashes:
             if not self.has(connection, sha256):

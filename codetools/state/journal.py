@@ -1,14 +1,13 @@
 """What every change replaced, on the disk before the change is made: the source of undo."""
 
 import os
-import sqlite3
 import stat
 import time
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
 from codetools.core.outcome import Notice
-from codetools.state import rows
+from codetools.state import rows, sqlite
 from codetools.state.alive import this_process
 from codetools.state.blobs import Blobs
 from codetools.state.changes import Entry, Group, PreImage
@@ -51,7 +50,7 @@ class Journal:
         for sha256, content in contents.items():
             self._blobs.save(sha256, content)
 
-        def record(connection: sqlite3.Connection) -> int:
+        def record(connection: sqlite.Connection) -> int:
             for sha256, content in contents.items():
                 self._blobs.record(connection, sha256, content)
             for entry in entries:
@@ -130,7 +129,7 @@ class Journal:
         self.recover()
         return self.store.read(lambda connection: rows.select_groups(connection, where, values, limit))
 
-    def _require_pre_image(self, connection: sqlite3.Connection, entry: Entry) -> None:
+    def _require_pre_image(self, connection: sqlite.Connection, entry: Entry) -> None:
         before = entry.before
         if before is None or entry.kind not in ("modify", "delete"):
             return

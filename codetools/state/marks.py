@@ -1,11 +1,11 @@
 """What a session has read of each file, so that an edit of a file that changed since can be refused."""
 
 import os
-import sqlite3
 import time
 
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.state import sqlite
 from codetools.state.store import Store
 
 KEPT_BYTES = 64 << 10  # of one file's content
@@ -45,7 +45,7 @@ class Marks:
         raw, now = os.fsencode(path), time.time()
         lines = (mark.first_line, mark.last_line)
 
-        def write(connection: sqlite3.Connection) -> None:
+        def write(connection: sqlite.Connection) -> None:
             connection.execute(
                 "INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (session, raw, mark.sha256, mark.mtime_ns, mark.size, *lines, now, packed),

@@ -1,12 +1,11 @@
 """After a crash: which changes of an open group were made is read from the files; only temporary ones are removed."""
 
 import os
-import sqlite3
 import stat
 from typing import Literal
 
 from codetools.core.outcome import Notice
-from codetools.state import rows
+from codetools.state import rows, sqlite
 from codetools.state.alive import is_alive
 from codetools.state.changes import Entry, Group
 from codetools.state.store import Store
@@ -33,7 +32,7 @@ def _settle(store: Store, group: Group) -> None:
     not_made = [position for position, state in enumerate(states) if state == "no"]
     total = len(group.entries)
 
-    def settle(connection: sqlite3.Connection) -> None:
+    def settle(connection: sqlite.Connection) -> None:
         if len(not_made) == total:
             rows.set_status(connection, group.id, "aborted")
             return

@@ -1,10 +1,10 @@
 """Undo reaches back so many days and bytes: the oldest groups go first, and their contents with them."""
 
-import sqlite3
 import time
 
 from codetools.core.limits import Limits
 from codetools.core.outcome import Notice
+from codetools.state import sqlite
 from codetools.state.blobs import Blobs
 from codetools.state.store import Store
 
@@ -17,7 +17,7 @@ def prune_if_due(store: Store, blobs: Blobs, limits: Limits) -> None:
     """Drop what is beyond `journal_days` and `journal_bytes`, once an hour and whenever the bytes are too many."""
     now = time.time()
 
-    def excess(connection: sqlite3.Connection) -> tuple[int, bool]:
+    def excess(connection: sqlite.Connection) -> tuple[int, bool]:
         total = connection.execute("SELECT coalesce(sum(size), 0) FROM blob").fetchone()[0]
         last = connection.execute("SELECT at FROM upkeep WHERE name = 'prune'").fetchone()
         return int(total), last is None or not 0 <= now - last[0] < UPKEEP_SECONDS
@@ -35,7 +35,7 @@ def prune_if_due(store: Store, blobs: Blobs, limits: Limits) -> None:
         store.notices.append(Notice("undo", message))
 
 
-def _prune(connection: sqlite3.Connection, limits: Limits, now: float) -> list[str]:
+def _prune(connection: sqlite.Connection, limits: Limits, now: float) -> list[str]:
     oldest = now - limits.journal_days * DAY_SECONDS
     connection.execute("DELETE FROM change_group WHERE at < ? AND status <> 'intent'", (oldest,))
     _drop_over_bytes(connection, limits.journal_bytes)
@@ -53,7 +53,7 @@ def _prune(connection: sqlite3.Connection, limits: Limits, now: float) -> list[s
     return removed
 
 
-def _drop_over_bytes(connection: sqlite3.Connection, most: int) -> None:
+def _drop_over_bytes(connection: sqlite.Connection, most: int) -> None:
     kept = 0
     found = connection.execute("SELECT id, bytes, status FROM change_group ORDER BY id DESC").fetchall()
     for number, size, status in found:
@@ -62,9 +62,9 @@ def _drop_over_bytes(connection: sqlite3.Connection, most: int) -> None:
             connection.execute("DELETE FROM change_group WHERE id = ?", (number,))
 
 
-def _is_used(connection: sqlite3.Connection, sha256: str) -> bool:
+def _is_used(connection: sqlite.Connection, sha256: str) -> bool:
     return connection.execute("SELECT 1 FROM entry WHERE before_sha256 = ?", (sha256,)).fetchone() is not None
 
 
-def _column(connection: sqlite3.Connection, query: str) -> list[str]:
+def _column(connection: sqlite.Connection, query: str) -> list[str]:
     return [row[0] for row in connection.execute(query)]

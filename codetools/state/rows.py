@@ -1,11 +1,11 @@
 """Change groups as rows of the store, and back."""
 
 import os
-import sqlite3
 from typing import Any
 
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.state import sqlite
 from codetools.state.changes import Entry, Group, PreImage
 
 
@@ -24,7 +24,7 @@ class Header(Record):
     size: int
 
 
-def insert_group(connection: sqlite3.Connection, header: Header, entries: tuple[Entry, ...]) -> int:
+def insert_group(connection: sqlite.Connection, header: Header, entries: tuple[Entry, ...]) -> int:
     """Insert a group with the status intent; return its id."""
     undoes = [int(group_id) for group_id in header.undoes]
     row = connection.execute("SELECT depth + 1 FROM change_group WHERE id = ?", (undoes[:1] or [None])).fetchone()
@@ -49,12 +49,12 @@ def insert_group(connection: sqlite3.Connection, header: Header, entries: tuple[
     return number
 
 
-def set_status(connection: sqlite3.Connection, group_id: str, status: str) -> None:
+def set_status(connection: sqlite.Connection, group_id: str, status: str) -> None:
     """Set a group's status."""
     connection.execute("UPDATE change_group SET status = ? WHERE id = ?", (status, int(group_id)))
 
 
-def commit_group(connection: sqlite3.Connection, group_id: str) -> None:
+def commit_group(connection: sqlite.Connection, group_id: str) -> None:
     """Mark a group as done, and what it undid as undone."""
     set_status(connection, group_id, "committed")
     undone = "SELECT undoes FROM change_group WHERE id = ? UNION SELECT undone_id FROM undoing WHERE group_id = ?"
@@ -64,7 +64,7 @@ def commit_group(connection: sqlite3.Connection, group_id: str) -> None:
 
 
 def select_groups(
-    connection: sqlite3.Connection, where: str, values: tuple[object, ...], limit: int
+    connection: sqlite.Connection, where: str, values: tuple[object, ...], limit: int
 ) -> tuple[Group, ...]:
     """Return the groups that a WHERE clause selects, newest first."""
     found = connection.execute(
@@ -87,12 +87,12 @@ def select_groups(
     )
 
 
-def _also_undoes(connection: sqlite3.Connection, number: int) -> tuple[str, ...]:
+def _also_undoes(connection: sqlite.Connection, number: int) -> tuple[str, ...]:
     found = connection.execute("SELECT undone_id FROM undoing WHERE group_id = ? ORDER BY undone_id DESC", (number,))
     return tuple(str(row[0]) for row in found)
 
 
-def _entries(connection: sqlite3.Connection, number: int) -> tuple[Entry, ...]:
+def _entries(connection: sqlite.Connection, number: int) -> tuple[Entry, ...]:
     found = connection.execute("SELECT * FROM entry WHERE group_id = ? ORDER BY position", (number,))
     return tuple(_entry(row) for row in found)
 

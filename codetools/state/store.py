@@ -1,16 +1,16 @@
 """The one database: created whole, private, shared by processes, set aside when it is damaged."""
 
 import os
-import sqlite3
 import stat
 import sys
-import threading
 import time
+from _thread import RLock  # all that a call would import threading for
 from collections.abc import Callable
 from typing import TypeVar
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice
+from codetools.state import sqlite
 from codetools.state.durable import remove_quietly
 from codetools.state.home import FILE_MODE, make_directory
 from codetools.state.lockfile import Lock
@@ -21,8 +21,8 @@ T = TypeVar("T")
 
 NAME = "store.sqlite"
 _SIDE_FILES = ("-wal", "-shm")
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DAMAGED = (sqlite.SQLITE_CORRUPT, sqlite.SQLITE_NOTADB)
+_BUSY = (sqlite.SQLITE_BUSY, sqlite.SQLITE_LOCKED)
 _OPEN_ATTEMPTS = 5
 
 
@@ -34,23 +34,23 @@ class Store:
         self.lock_seconds = lock_seconds
         self.notices: list[Notice] = []
         self._path = os.path.join(home, NAME)
-        self._turn = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._turn = RLock()
+        self._connection: sqlite.Connection | None = None
         self._identity: tuple[int, int] | None = None
         self._guard(lambda connection: None)
 
-    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read(self, work: Callable[[sqlite.Connection], T]) -> T:
         """Return `work(connection)`; it only reads."""
         return self._guard(work)
 
-    def write(self, work: Callable[[sqlite3.Connection], T], *, durable: bool = False) -> T:
+    def write(self, work: Callable[[sqlite.Connection], T], *, durable: bool = False) -> T:
         """Return `work(connection)`, done whole in one transaction or not at all, and on the disk where `durable`.
 
         Raises `io`, with nothing changed, where another process keeps the store locked for over `lock_seconds`. In a
         store found damaged, `work` runs again in the new one.
         """
 
-        def transact(connection: sqlite3.Connection) -> T:
+        def transact(connection: sqlite.Connection) -> T:
             connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -70,30 +70,30 @@ class Store:
             if connection is not None:
                 connection.close()
 
-    def _guard(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _guard(self, work: Callable[[sqlite.Connection], T]) -> T:
         with self._turn:
             try:
                 for _ in range(2):  # SQLite calls a disk that failed once to read damage: so look at it anew first
                     try:
                         return work(self._opened())
-                    except sqlite3.DatabaseError as error:
+                    except sqlite.DatabaseError as error:
                         if _code(error) not in _DAMAGED:
                             raise
                     self._let_go()
                 self._set_aside()
                 return work(self._opened())
-            except sqlite3.Error as error:
+            except sqlite.Error as error:
                 raise _failure(error, self._path, self.lock_seconds) from None
             except OSError as error:
                 raise Failure("io", f"The store {self._path}: {error.strerror}.") from None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> sqlite.Connection:
         if self._connection is None:
             make_directory(self.home)
             self._connection = self._connect()
         return self._connection
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite.Connection:
         for _ in range(_OPEN_ATTEMPTS):
             self._identity = _identity(self._path)
             if self._identity is None:
@@ -150,7 +150,7 @@ class Store:
     def _let_go(self) -> None:
         try:
             self.close()
-        except sqlite3.Error:
+        except sqlite.Error:
             self._connection = None
 
     def _lock(self) -> Lock:
@@ -162,14 +162,14 @@ def open_store(home: str, lock_seconds: float) -> Store:
     return Store(home, lock_seconds)
 
 
-def _connection(path: str, lock_seconds: float) -> sqlite3.Connection:
+def _connection(path: str, lock_seconds: float) -> sqlite.Connection:
     plain = b"/-_.~"
     quoted = "".join(chr(c) if (chr(c).isalnum() and c < 128) or c in plain else f"%{c:02x}" for c in os.fsencode(path))
     uri = f"file:{quoted}?mode=rw"
-    return sqlite3.connect(uri, timeout=lock_seconds, isolation_level=None, check_same_thread=False, uri=True)
+    return sqlite.connect(uri, timeout=lock_seconds, isolation_level=None, check_same_thread=False, uri=True)
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite.Connection) -> None:
     if _version(connection) == len(MIGRATIONS):
         return
     connection.execute("PRAGMA journal_mode=WAL")
@@ -188,20 +188,20 @@ def _migrate(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _keep_log_on_close(connection: sqlite3.Connection) -> None:
+def _keep_log_on_close(connection: sqlite.Connection) -> None:
     # SQLite would copy the log into the database and sync both whenever the only process ends, which is every call
     if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+        connection.setconfig(sqlite.NO_CHECKPOINT_ON_CLOSE, True)
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def _version(connection: sqlite.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _roll_back(connection: sqlite3.Connection) -> None:
+def _roll_back(connection: sqlite.Connection) -> None:
     try:
         connection.rollback()
-    except sqlite3.Error:
+    except sqlite.Error:
         return  # the transaction is gone with its connection or its damaged file
 
 
@@ -213,11 +213,11 @@ def _identity(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: sqlite.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def _failure(error: sqlite3.Error, path: str, lock_seconds: float) -> Failure:
+def _failure(error: sqlite.Error, path: str, lock_seconds: float) -> Failure:
     if _code(error) in _BUSY:
         message = (
             f"The store {path} is locked by another process for over {lock_seconds:g} seconds; nothing was changed."
