@@ -3,6 +3,7 @@
 from codetools.config.glob import match_name, match_path
 
 _SPECIAL = frozenset("*?[\\")
+_MOST_KNOWN = 10_000  # names that were asked about
 
 # characters that some file systems leave out when they compare names
 _IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
@@ -62,6 +63,7 @@ class _Sieve:
         self._starts: tuple[str, ...] = ()
         self._ends: tuple[str, ...] = ()
         self._others: tuple[str, ...] = ()
+        self._known: dict[str, bool] = {}  # a process that stays is asked about the same names again and again
         for pattern in patterns:
             if not pattern.startswith("/"):
                 self._add(pattern.rpartition("/")[2])
@@ -72,6 +74,14 @@ class _Sieve:
 
     def lets_name_pass(self, name: str) -> bool:
         """Whether some other pattern may end in this name."""
+        known = self._known.get(name)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[name] = self._passes(name)
+        return known
+
+    def _passes(self, name: str) -> bool:
         if name in self._fixed or name.startswith(self._starts) or name.endswith(self._ends):
             return True
         return any(match_name(pattern, name) for pattern in self._others)

@@ -13,12 +13,17 @@ TOOLS_DIRECTORY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(_
 class Modules:
     """The source of every module below `tools/`."""
 
+    def __init__(self) -> None:
+        self._loaded: dict[str, Tool] = {}  # by the names that were asked for, each that of a tool
+
     def words(self) -> tuple[tuple[str, ...], ...]:
         """Return the words of every module, sorted."""
         return tuple(sorted(_modules(TOOLS_DIRECTORY, ())))
 
     def load(self, name: str) -> Tool | None:
         """Import the one module that `name` stands for."""
+        if (loaded := self._loaded.get(name)) is not None:
+            return loaded
         words = _words_of(name)
         if words is None:
             return None
@@ -26,6 +31,7 @@ class Modules:
         module = __import__(module_name, fromlist=["*"])
         for value in vars(module).values():
             if isinstance(value, Tool) and value.module == module_name:
+                self._loaded[name] = value
                 return value
         raise TypeError(f"{module_name} declares no tool")
 

@@ -29,6 +29,11 @@ class Resident:
             self.renew()
         return self._engine
 
+    @property
+    def last_engine(self) -> Engine:
+        """The engine of the last call, whatever has changed since."""
+        return self._engine
+
     def begin(self) -> None:
         """Take note that a call is about to be made."""
         session, self._new_session = self._new_session, None

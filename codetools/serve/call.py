@@ -2,10 +2,12 @@
 
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Outcome
+from codetools.core.tool import Tool
 from codetools.engine.asking import Answer, Asker, Question
 from codetools.engine.call import call, failed
 from codetools.engine.engine import Engine
@@ -27,6 +29,7 @@ from codetools.serve.shown import call_result
 from codetools.state.home import state_home
 
 ASK_SECONDS = 600.0  # for a person to answer
+FRESH_SECONDS = 0.05  # for so long nobody looks whether the settings have changed
 INPUT_KEY = "approval"
 BY = "the MCP client"  # who said no
 
@@ -75,7 +78,9 @@ class Call:
         self._arguments = request.params.get("arguments", {})
         if not isinstance(self.name, str) or not isinstance(self._arguments, dict):
             raise Refused(INVALID_PARAMS, "tools/call takes the name of a tool and an object of arguments")
-        self._refuse_unknown(resident.engine())
+        self._engine = resident.engine()
+        self._came_at = monotonic()
+        self.is_safe = self._shown_tool().effects.concurrency_safe
         self._resident = resident
         self._client = client
         self._params = request.params
@@ -111,26 +116,33 @@ class Call:
             return None
         return {"resultType": COMPLETE, **result} if self._is_stateless else result
 
-    def _refuse_unknown(self, engine: Engine) -> None:
-        """Refuse a name that no tool has, or that policy hides; the words are those that the model can act on."""
+    def _shown_tool(self) -> Tool:
+        """Return the tool; refuse a name that none has, or that policy hides, in words that the model can act on."""
         try:
-            tool = engine.registry.find(self.name)
+            tool = self._engine.registry.find(self.name)
         except Failure as failure:
             raise Refused(INVALID_PARAMS, f"Unknown tool: {failure.line()}") from None
-        if engine.policy.hides(tool):
+        if self._engine.policy.hides(tool):
             raise Refused(INVALID_PARAMS, f"Unknown tool: {self.name} is denied by the settings.")
+        return tool
+
+    def _current(self) -> Engine:
+        """Return the engine; of a call that waited for its turn the settings may have changed meanwhile."""
+        if monotonic() - self._came_at > FRESH_SECONDS:
+            self._engine = self._resident.engine()
+        return self._engine
 
     def _result(self) -> dict[str, Any]:
         if self.cancelled.is_set():
             return {}
         if not self._is_stateless:
             asker = self._ask if self._may_ask and self._client.can("elicitation") else None
-            return call_result(self._made(self._resident.engine(), asker))
+            return call_result(self._made(self._current(), asker))
         answers = self._params.get("inputResponses")
         given = answers.get(INPUT_KEY) if isinstance(answers, dict) else None
         if given is not None and self._may_ask:
             return call_result(self._decided(answer_of(given)))
-        return self._asked_back(self._made(self._resident.engine(), None))
+        return self._asked_back(self._made(self._current(), None))
 
     def _made(self, engine: Engine, asker: Asker | None) -> Outcome:
         return call(
@@ -151,7 +163,7 @@ class Call:
 
     def _ask(self, question: Question) -> Answer:
         """Ask the person behind the client, while the call waits."""
-        form = form_of(question, has_session=self._resident.engine().session is not None)
+        form = form_of(question, has_session=self._engine.session is not None)
         answer = answer_of(self._client.ask(METHOD, form, ASK_SECONDS, self.cancelled.is_set))
         self._has_new_rule |= answer in ("session", "always")
         return answer
@@ -174,7 +186,7 @@ class Call:
         """Make the call under the approval that the person's answer speaks of: exactly that call, once."""
         from codetools.state.approvals import ApprovalStore
 
-        engine = self._resident.engine()
+        engine = self._current()
         approvals = ApprovalStore(engine.store())
         approval = self._params.get("requestState")
         if not isinstance(approval, str) or approvals.find(approval) is None:

@@ -139,7 +139,7 @@ class Conversation:
                 raise Refused(INTERNAL_ERROR, f"{len(self._calls)} calls wait already, and no more are kept")
             self._calls[message.id] = call
             self._waiting_bytes += size
-        self._turns.put(lambda: self._make(call, size), is_safe=self._resident.engine().may_share(call.name))
+        self._turns.put(lambda: self._make(call, size), is_safe=call.is_safe)
 
     def _make(self, call: Call, size: int) -> None:
         answer = call.answer()
@@ -148,14 +148,11 @@ class Conversation:
             self._waiting_bytes -= size
         if answer is not None:
             self._send(answer)
-        try:
-            self._tell_of_other_tools(call.name)
-        except Failure:  # of the settings: the next call tells
-            return
+        self._tell_of_other_tools(call.name)
 
     def _tell_of_other_tools(self, called: str) -> None:
         """Say so where the list that the client has is no longer the list there is."""
-        engine = self._resident.engine()
+        engine = self._resident.last_engine
         if self._listed is None or (engine is self._listed[0] and not called.startswith(_MAY_BRING_TOOLS)):
             return
         names = shown_names(engine)

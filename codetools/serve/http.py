@@ -139,7 +139,7 @@ class _Desk:
             else:
                 client.loop.call_soon_threadsafe(_settle, done, found, None)
 
-        self._turns.put(make, is_safe=resident.engine().may_share(call.name))
+        self._turns.put(make, is_safe=call.is_safe)
         try:
             return await done or {"content": []}
         finally:
