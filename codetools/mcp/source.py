@@ -7,7 +7,8 @@ from codetools.config.settings import McpServer
 from codetools.core.limits import Limits
 from codetools.core.tool import Tool
 from codetools.mcp.listing import PREFIX, Listed, Listing
-from codetools.mcp.tool import MODULE, make_tool, unknown_tool
+from codetools.mcp.making import make_tool, unknown_tool
+from codetools.mcp.tool import MODULE
 from codetools.mcp.tool_lists import kept_listing, stamp_of
 
 if TYPE_CHECKING:

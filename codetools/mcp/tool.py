@@ -1,22 +1,18 @@
 """A tool of a server as a Tool of ours: asked for unless a rule allows it, run by a call to its server."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codetools.config.settings import McpServer
 from codetools.core.load import Loaded
 from codetools.core.outcome import Result
 from codetools.core.record import Record
 from codetools.core.shape import Json
-from codetools.core.tool import Effects, Tool
-from codetools.mcp.allowed_forms import allow_form, what_changed
+from codetools.core.tool import Tool
+from codetools.mcp.allowed_forms import allow_form
 from codetools.mcp.arguments import example_arguments, read_arguments
 from codetools.mcp.listing import Listed
 from codetools.mcp.plain import plain_schema
 from codetools.mcp.server import digest, identity
-
-if TYPE_CHECKING:
-    from codetools.mcp.caller import Caller
-    from codetools.mcp.connections import Connections
 
 MODULE = "codetools.mcp"
 MAX_OPERATION_CHARS = 2000
@@ -130,57 +126,6 @@ def said_changed(server: McpServer, listed: Listed, changed: tuple[str, ...]) ->
     if "command" in changed or "args" in changed:
         said += f"; its server is now {' '.join((server.command, *server.args))[:300]!r}"
     return said
-
-
-def make_tool(server: McpServer, listed: Listed, home: str, connections: "Connections", *, is_known: bool) -> McpTool:
-    """Return the tool that `listed` describes."""
-    from codetools.mcp.run import run_tool
-
-    def run(params: Arguments, context: "Caller") -> Answer:
-        return run_tool(made, params, context, connections)
-
-    parts = parts_of(server, listed, is_known=is_known)
-    changed = what_changed(home, server.name, listed.tool, parts)
-    summary = (
-        listed.description.split("\n")[0][:200]
-        or listed.title
-        or f"Tool {listed.tool} of the MCP server {server.name}."
-    )
-    made = McpTool(
-        name=listed.name,
-        words=(listed.name,),
-        summary=summary,
-        effects=_effects(listed.hints),
-        params=Arguments,
-        result=Answer,
-        run=run,
-        module=MODULE,
-        aliases=(f"mcp_{server.name}_{listed.name.removeprefix(f'mcp__{server.name}__')}".lower().replace("-", "_"),),
-        title=listed.title,
-        search_hint=listed.tool,
-        caution=said_changed(server, listed, changed) if changed else "",
-        server=server,
-        listed=listed,
-        is_known=is_known,
-        home=home,
-    )
-    return made
-
-
-def unknown_tool(server: McpServer, name: str, tool: str) -> Listed:
-    """Return what stands for a tool of a server that was never asked for its list."""
-    return NO_TOOL.but(name=name, tool=tool)
-
-
-def _effects(hints: dict[str, Any]) -> Effects:
-    """Return the effects that decisions are made by: a server's own word never makes one looser."""
-    return Effects(
-        read_only=False,
-        destructive=True,
-        idempotent=False,
-        open_world=True,
-        concurrency_safe=hints.get("readOnlyHint") is True,
-    )
 
 
 def _has_references(schema: Any) -> bool:
