@@ -57,9 +57,13 @@ class _Taker:
         """Take in a chunk; return whether the page is complete."""
         start = self._skip(chunk) if self.to_skip else 0
         while start < len(chunk):
-            if not self.is_open and self._is_full():
-                self.has_more = True
-                return True
+            if not self.is_open:
+                start = self._take_plain(chunk, start)
+                if start == len(chunk):
+                    return False
+                if self._is_full():
+                    self.has_more = True
+                    return True
             end = chunk.find(NEWLINE, start)
             stop = len(chunk) if end < 0 else end + 1
             self._keep(chunk, start, stop)
@@ -90,6 +94,21 @@ class _Taker:
         self.to_skip = 0
         self.is_open = False
         return position
+
+    def _take_plain(self, chunk: bytes, start: int) -> int:
+        """Take at once the lines that end in this chunk and need no cut; return where the first other one begins."""
+        room = self.limit - len(self.lines)
+        if room <= 0:
+            return start
+        *ended, _ = chunk[start:].split(NEWLINE, room)
+        for line in ended:
+            length = len(line) + 1
+            if length > self.line_bytes or self.size + length > self.page_bytes:
+                break
+            self.lines.append(line + NEWLINE)
+            self.size += length
+            start += length
+        return start
 
     def _keep(self, chunk: bytes, start: int, stop: int) -> None:
         room = self.line_bytes - len(self.open)
