@@ -170,7 +170,7 @@ _codetools_known() {
             repeats=1
             ;;
         ' find')
-            options='--name -t --kind -s --size --newer --older --max-depth --min-depth --empty --regex -i --case-insensitive --iname --mtime --mmin --sort --include-ignored -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='--name -t --kind -s --size --newer --older --max-depth --min-depth --empty --regex -i --case-insensitive --iname --mtime --mmin --sort --include-ignored -L --follow -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' --name -t --kind -s --size --newer --older --max-depth --min-depth --regex --iname --mtime --mmin --sort --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
@@ -199,14 +199,14 @@ _codetools_known() {
             repeats=1
             ;;
         ' glob')
-            options='--include-ignored -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='--include-ignored -L --follow -0 --null --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
             arguments=('' '<file>')
             ;;
         ' grep')
-            options='-e --pattern --pattern-file -g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --sort --mark --include-ignored -n --line-numbers --no-line-numbers -v --invert-match -q --quiet -0 --null --dialect -E --extended-regexp --recursion -r --recursive -R --dereference-recursive --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='-e --pattern --pattern-file -g --glob -t --type --output-mode -l --files-with-matches -c --count -C --context -B --before -A --after -i --case-insensitive -S --smart-case -w --word -F --literal -U --multiline -m --head-limit --offset --sort --mark --include-ignored --follow -n --line-numbers --no-line-numbers -v --invert-match -q --quiet -0 --null --dialect -E --extended-regexp --recursion -r --recursive -R --dereference-recursive --root --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' -e --pattern --pattern-file -g --glob -t --type --output-mode -C --context -B --before -A --after -m --head-limit --offset --sort --dialect --recursion --root --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --pattern-file --config '
             directories=' --root --directory --add-dir '
@@ -428,7 +428,7 @@ _codetools_known() {
             arguments=('bash delete diff edit exec find gitignore_add gitignore_check glob grep history jobs_kill jobs_list jobs_output jobs_prune jobs_wait ls mkdir move patch read tools_search tree undo write')
             ;;
         ' tree')
-            options='-L --depth -a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='-L --depth -a --include-ignored -l --follow --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' -L --depth --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '

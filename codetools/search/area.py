@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from codetools.config.settings import Settings
 from codetools.core.path import Path
 from codetools.files.files import Files
+from codetools.files.workspace import Location
 from codetools.search.engine import Engine, choose_engine
 from codetools.search.entries import newest
 from codetools.search.find import (
@@ -23,6 +24,7 @@ from codetools.search.find import (
     merged,
     path_order,
 )
+from codetools.search.globs import keeper
 from codetools.search.job import Query, Scope
 from codetools.search.permitted import Permitted, Withheld
 
@@ -68,7 +70,10 @@ class Area:
         only: tuple[str, ...] = (),
         type: str | None = None,
         engine: Engine | None = None,
+        below: str = "",
     ) -> None:
+        self._tool = tool
+        self.below = below  # what stands before its paths where globs are asked: of a link that was followed
         self._freed: dict[str, None] = {}
         self._files = files
         self._settings = settings
@@ -76,6 +81,7 @@ class Area:
         try:
             location = files.locate(path)
             self.base = location.written
+            self.reached = location.reached
             self._permitted = Permitted(files, settings, location, tool)
             workspace = files.workspace
             self.engine = engine or choose_engine(tuple(root.path for root in workspace.roots))
@@ -86,10 +92,10 @@ class Area:
             if not self.is_file and not include_ignored:
                 from codetools.search.rules import in_repository, rules_for
 
-                below = location.reached[len(location.root) :].strip("/") if location.inside else ""
+                place = location.reached[len(location.root) :].strip("/") if location.inside else ""
                 excludes = tuple(name for name in settings.search.exclude if name != ".git")
                 self._excludes = excludes
-                rules = rules_for(fd, below, excludes)
+                rules = rules_for(fd, place, excludes)
                 is_in_repository = in_repository(fd)
             self._rules = rules
             self._learned: frozenset[str] = frozenset()
@@ -103,6 +109,7 @@ class Area:
                 rules,
                 is_in_repository,
                 most_file_bytes=settings.limits.grep_file_bytes,
+                below=below,
             )
         except BaseException:
             os.close(fd)
@@ -119,8 +126,48 @@ class Area:
     def show(self, relative: str) -> Path:
         """Return a found path as it is printed: below `..`, the working directory too goes by its name."""
         absolute = self._absolute(self.base, relative)
-        shown = self._files.workspace.show(absolute)
+        shown = self.show_absolute(absolute)
         return Path(f"../{os.path.basename(absolute)}") if relative and shown == "." else shown
+
+    def show_absolute(self, absolute: str) -> Path:
+        """Return a place as it is printed."""
+        return self._files.workspace.show(absolute)
+
+    def locate(self, written: str) -> Location:
+        """Return where a path leads; raise `outside_workspace` where a link on it leads out."""
+        return self._files.locate(written)
+
+    def leads_to_directory(self, path: str) -> bool:
+        """Whether a link below leads to a directory."""
+        try:
+            return stat.S_ISDIR(os.stat(path, dir_fd=self.scope.fd).st_mode)
+        except OSError:
+            return False
+
+    def may_follow(self, written: str) -> bool:
+        """Whether what a link leads to may be searched (or listed) without asking."""
+        return self._files.may_show(written) if self._tool == "grep" else self._files.may_list(written)
+
+    def wants(self, path: str) -> bool:
+        """Whether a file that a link leads to passes the globs and the type, by the name of the link."""
+        from codetools.search.file_types import TYPES
+
+        scope = self.scope
+        typed = keeper(TYPES.get(scope.type, ("\\/",))) if scope.type is not None else None
+        kept = keeper(scope.only, scope.without)
+        return (typed is None or bool(typed(path))) and (kept is None or bool(kept(path)))
+
+    def links(self, hidden: Hidden, pace: Pace) -> tuple[list[str], bool]:
+        """Return the links in this directory and below that are not hidden, and whether all were seen."""
+        from codetools.search.descent import MOST_LEVELS, Descent
+        from codetools.search.waiting import is_over
+
+        def status(directory: int, path: str, entry: "os.DirEntry[str]") -> os.stat_result | None:
+            return entry.stat(follow_symlinks=False) if entry.is_symlink() else None
+
+        descended = Descent(hidden.holds, status, 0, MOST_LEVELS, lambda: is_over(pace)).walk(self.scope.fd)
+        is_whole = descended.is_whole and (hidden.seen is None or hidden.seen.is_complete)
+        return sorted((path for path, _ in descended.rows), key=path_order), is_whole
 
     def find_matches(
         self, query: Query, need: int, pace: Pace, *, newest_first: bool = False
@@ -282,7 +329,10 @@ class Area:
 
     def _is_told_exactly(self) -> bool:
         """Whether the engine alone leaves out all that the globs do, so that its count of files is right."""
-        return not self.scope.only or (self.scope.type is None and not any("/" in glob for glob in self.scope.only))
+        scope = self.scope
+        if scope.below and any("/" in glob for glob in scope.without):
+            return False
+        return not scope.only or (scope.type is None and not any("/" in glob for glob in scope.only))
 
     def _absolute(self, base: str, relative: str) -> str:
         return base if self.is_file or not relative else f"{base.rstrip('/')}/{relative}"

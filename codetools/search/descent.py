@@ -20,6 +20,13 @@ class Descended:
         self.too_deep: list[str] = []
         self.is_whole = True
 
+    def add(self, other: "Descended") -> None:
+        """Take what a walk elsewhere found."""
+        self.rows += other.rows
+        self.unread += other.unread
+        self.too_deep += other.too_deep
+        self.is_whole &= other.is_whole
+
 
 class Descent:
     """One walk. `hides` says which paths are left out, `test` returns the status of an entry that is wanted."""
@@ -35,9 +42,9 @@ class Descent:
         self._seen = 0
         self._found = Descended()
 
-    def walk(self, directory: int) -> Descended:
-        """Walk below an open directory; at the end of the time `is_whole` is False."""
-        self._visit(os.open(".", OPEN_DIRECTORY, dir_fd=directory), "", 1)
+    def walk(self, directory: int, prefix: str = "") -> Descended:
+        """Walk below an open directory, whose paths begin with `prefix`; at the end of the time `is_whole` is False."""
+        self._visit(os.open(".", OPEN_DIRECTORY, dir_fd=directory), prefix, 1 + prefix.count("/"))
         return self._found
 
     def _visit(self, directory: int, prefix: str, depth: int) -> None:

@@ -197,7 +197,10 @@ class StartedListing:
 
 def scope_keeper(scope: Scope) -> Keeps | None:
     """Return the test of a scope's globs, which every path must pass whatever the engine already left out."""
-    return None if scope.is_file else keeper(scope.only, scope.without)
+    kept = None if scope.is_file else keeper(scope.only, scope.without)
+    if kept is None or not scope.below:
+        return kept
+    return lambda path: kept(scope.below + path)
 
 
 def path_order(path: str) -> str:

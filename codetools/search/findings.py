@@ -71,13 +71,29 @@ class Findings(Record):
     timed_out: bool = False
 
 
-def find_entries(area: Area, wanted: Wanted, most: int, pace: Pace) -> Findings:
-    """Return the first `most` wanted entries of an area; raise `usage` for a word that cannot be read."""
+def find_entries(areas: tuple[Area, ...], wanted: Wanted, most: int, pace: Pace) -> Findings:
+    """Return the first `most` wanted entries of an area, and of those that its links lead to, by their path below it.
+
+    Raise `usage` for a word that cannot be read.
+    """
     criteria = _criteria(wanted)
-    hidden = area.hidden(pace, wanted.most_depth)
-    is_listed = hidden.seen is None or hidden.seen.is_complete
-    walked = _walk(area, hidden, criteria, wanted, pace) if is_listed else _left_over(area, hidden, criteria, wanted)
-    rows, is_matched = walked.rows, True
+    walked, is_listed = Descended(), True
+    ignored: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    for area in areas:
+        depth = area.below.count("/")
+        if wanted.most_depth is not None and depth >= wanted.most_depth:
+            continue
+        hidden = area.hidden(pace, None if wanted.most_depth is None else wanted.most_depth - depth)
+        is_seen = hidden.seen is None or hidden.seen.is_complete
+        is_listed = is_listed and is_seen
+        part = _walk(area, hidden, criteria, wanted, pace) if is_seen else _left_over(area, hidden, criteria, wanted)
+        walked.add(part)
+        ignored += tuple(area.below + path for path in hidden.paths)
+        by_default = {entry.path for entry in (hidden.seen.passed if hidden.seen else ()) if entry.why == "default"}
+        if not area.below:
+            excluded = tuple(path for path in hidden.paths if path in by_default and "/" not in path)
+    area, rows, is_matched = areas[0], walked.rows, True
     if wanted.regex is not None:
         from codetools.search.path_regex import matching_paths
 
@@ -88,15 +104,13 @@ def find_entries(area: Area, wanted: Wanted, most: int, pace: Pace) -> Findings:
         rows, is_matched = [row for row in rows if row[0] in matched.paths], matched.is_whole
     rows.sort(key=(lambda row: path_order(row[0])) if wanted.order == "name" else _newest_first)
     shown = rows[:most]
-    passed = hidden.seen.passed if hidden.seen is not None else ()
-    by_default = {entry.path for entry in passed if entry.why == "default"}
     return Findings(
         rows=tuple(FoundRow(path, status.st_size, status.st_mtime, kind_of(status)) for path, status in shown),
         total=len(rows),
         unread=tuple(sorted(walked.unread)),
         too_deep=tuple(walked.too_deep),
-        ignored=hidden.paths,
-        excluded=tuple(path for path in hidden.paths if path in by_default and "/" not in path),
+        ignored=ignored,
+        excluded=excluded,
         timed_out=not (is_listed and walked.is_whole and is_matched),
     )
 
@@ -137,17 +151,24 @@ def _directory(kind: str) -> str:
 
 def _walk(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted, pace: Pace) -> Descended:
     deepest = MOST_LEVELS + 1 if wanted.most_depth is None else wanted.most_depth
-    descent = Descent(hidden.holds, criteria.status, wanted.least_depth, deepest, lambda: is_over(pace))
-    return descent.walk(area.scope.fd)
+    start = len(area.below)
+
+    def hides(path: str) -> bool:
+        return hidden.holds(path[start:])
+
+    descent = Descent(
+        hides if start else hidden.holds, criteria.status, wanted.least_depth, deepest, lambda: is_over(pace)
+    )
+    return descent.walk(area.scope.fd, area.below)
 
 
 def _left_over(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted) -> Descended:
     """Return what is wanted of the files that the engine had listed when its time was over."""
     left = Descended()
     for path in hidden.seen.paths[:MOST_LEFT_OVER] if hidden.seen is not None else ():
-        depth = path.count("/") + 1
+        depth = (area.below + path).count("/") + 1
         is_deep = wanted.most_depth is not None and depth > wanted.most_depth
-        name = path if criteria.is_path else os.path.basename(path)
+        name = area.below + path if criteria.is_path else os.path.basename(path)
         if hidden.holds(path) or is_deep or depth < wanted.least_depth or (criteria.name and not criteria.name(name)):
             continue
         try:
@@ -155,7 +176,7 @@ def _left_over(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted) -
         except OSError:
             continue
         if criteria.takes(status):
-            left.rows.append((path, status))
+            left.rows.append((area.below + path, status))
     return left
 
 

@@ -16,7 +16,8 @@ class Scope(Record):
 
     Entries whose name matches one of `withheld`, in any case, are passed over and said, but for those that an ignore
     file passes over anyway. `paths` are the only ones that are searched: files, and directories with all below them,
-    that a search without them would see. Content of files above `most_file_bytes` is not searched.
+    that a search without them would see. Content of files above `most_file_bytes` is not searched. `below` stands
+    before each path where globs are asked about it.
     """
 
     fd: int
@@ -32,6 +33,7 @@ class Scope(Record):
     withheld: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     most_file_bytes: int | None = None
+    below: str = ""
 
 
 class Query(Record):

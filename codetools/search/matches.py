@@ -6,6 +6,7 @@ from codetools.core.arg import Annotated, Arg
 from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path
 from codetools.core.record import Record
+from codetools.search.links import FollowedLink
 from codetools.search.said import Skipped, counted, one_line
 
 
@@ -66,6 +67,7 @@ class GrepResult(Result):
     files: tuple[MatchingFile, ...] | None = None
     counts: tuple[FileCount, ...] | None = None
     binary_files: tuple[MatchingFile, ...] | None = None
+    links: Annotated[tuple[FollowedLink, ...] | None, Arg("Links that were met, where following was asked.")] = None
     truncated: Truncated | None = None
     is_numbered: bool = True
 

@@ -43,6 +43,21 @@ def measure(
     return Measured(root, is_whole)
 
 
+def attach(tree: Measured, link: str, further: Measured) -> None:
+    """Add the tree that a link leads to, `link` being its path and a slash, as a branch of the tree that holds it."""
+    *above, name, _ = link.split("/")
+    branch: Branch | None = tree.root
+    for step in ("", *above):
+        branch = branch if branch is None or not step else branch.branches.get(step)
+        if branch is not None:
+            branch.total_files += further.root.total_files
+            branch.total_directories += further.root.total_directories
+            branch.unread += further.root.unread
+    if branch is not None:
+        branch.branches[name] = further.root
+    tree.is_whole &= further.is_whole
+
+
 def _measure(
     directory: int,
     prefix: str,

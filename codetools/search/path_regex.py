@@ -70,7 +70,8 @@ def _compiled(pattern: str, ignores_case: bool) -> "re.Pattern[str]":
     try:
         if problem := dialect_problem(pattern):
             raise Failure("usage", f"the pattern cannot be searched for: {problem}")
-        return re.compile(pattern, re.IGNORECASE if ignores_case else 0)
+        # as to ripgrep, `^` and `$` are the ends of each line of a name
+        return re.compile(pattern, re.MULTILINE | (re.IGNORECASE if ignores_case else 0))
     except (re.error, OverflowError, RecursionError) as error:
         raise Failure("usage", f"the pattern does not parse: {error}.") from None
 

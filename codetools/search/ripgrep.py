@@ -106,7 +106,8 @@ def _scope_words(scope: Scope) -> list[str]:
         words += ["--ignore-file", RULES_PATH]
     words += ["--glob", "!.git"]
     for glob in scope.without:
-        words += ["--glob", "!" + glob]
+        if not scope.below or "/" not in glob:  # else every path that comes back is asked about
+            words += ["--glob", "!" + glob]
     if scope.depth is not None:
         words.append(f"--max-depth={scope.depth}")
     if scope.type is not None:

@@ -52,7 +52,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
         parts = path.split("/")
         return any("/".join(parts[:count]) in places for count in range(1, len(parts) + 1))
 
-    dropped = keeper((), scope.without)
+    dropped = scope_keeper(scope.but(only=()))
 
     tests = tuple(test for test in (typed, kept, chosen) if test is not None)
 
@@ -77,7 +77,7 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             elif not tests or all(test(path) for test in tests):
                 if entry.is_file(follow_symlinks=False):
                     yield Seen(path, name, parent)
-                elif not entry.is_dir():  # as ripgrep, which says nothing of a link to a directory
+                elif not _leads_to_directory(entry):  # as ripgrep, which says nothing of a link to a directory
                     yield Left(path, "link" if entry.is_symlink() else "special")
 
     def enter(parent: int, name: str, path: str, level: Level | None, depth: int) -> Iterator[Seen | Left]:
@@ -105,6 +105,13 @@ def open_file(seen: Seen) -> int:
         os.close(descriptor)
         raise OSError(22, "not a regular file")
     return descriptor
+
+
+def _leads_to_directory(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
 
 
 def _any_name(names: tuple[str, ...]) -> Callable[[str], object] | None:

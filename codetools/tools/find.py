@@ -1,5 +1,6 @@
 """Entries of every kind by name, size, time and depth; nothing is done to them."""
 
+from contextlib import ExitStack
 from typing import ClassVar, Literal
 
 from codetools.context import Context
@@ -13,6 +14,7 @@ from codetools.search.area import Area, pace_of
 from codetools.search.criteria import Kind
 from codetools.search.findings import Findings, Wanted, find_entries
 from codetools.search.globs import is_plain
+from codetools.search.links import FollowedLink, follow, say_links
 from codetools.search.said import counted, moment_words, named, one_line, passed_rules, short_size, unfinished
 
 ONLY_LISTS = "find only lists"
@@ -25,7 +27,7 @@ INSTEAD = (
     ("not prune", "ignored files and default excludes are left out already; name takes '!(*.pyc)'"),
     ("o or", "name takes alternatives: '*.{c,h}'"),
     ("a and", "what is given must all hold"),
-    ("follow L H", "links are listed and never followed"),
+    ("H", "follow: true follows links, never out of the workspace"),
     ("perm user group uid gid links inum samefile nouser nogroup", "run find itself with bash"),
 )
 
@@ -84,6 +86,10 @@ class Params(Record):
     mmin: Annotated[str | None, Arg("The same in minutes.", aliases=("-mmin",), model=False)] = None
     sort: Annotated[Literal["newest", "name"], Arg("Order of the paths.", model=False)] = "newest"
     include_ignored: Annotated[bool, Arg("List ignored entries too.", aliases=("no_ignore",))] = False
+    follow: Annotated[
+        bool,
+        Arg("Follow links, never out of the workspace.", short="L", aliases=("-L", "-follow"), model=False),
+    ] = False
     null: Annotated[
         bool, Arg("End paths with NUL, for xargs -0.", short="0", aliases=("-print0", "print0"), model=False)
     ] = False
@@ -106,6 +112,7 @@ class FindResult(Result):
     engine: str
     timed_out: bool
     truncated: Truncated | None = None
+    links: Annotated[tuple[FollowedLink, ...] | None, Arg("Links that were met, where following was asked.")] = None
 
     is_null: ClassVar[bool] = False  # these are set per value by `printed`: not data
     has_sizes: ClassVar[bool] = False
@@ -173,22 +180,34 @@ def find(params: Params, context: Context) -> FindResult:
     limits = context.limits
     wanted = _wanted(params, context)
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(context.files, context.settings, wanted.start, "find", include_ignored=params.include_ignored) as area:
+    with ExitStack() as stack:
+
+        def enter(path: str, below: str = "") -> Area:
+            return Area(
+                context.files, context.settings, path, "find", include_ignored=params.include_ignored, below=below
+            )
+
+        area = stack.enter_context(enter(wanted.start))
         if area.is_file:
             raise Failure("not_a_file", f"{wanted.start} is a file, not a directory to start from.", "ls shows one.")
-        findings = find_entries(area, wanted, limits.glob_paths, pace)
+        followed = follow(area, enter, pace, stack) if params.follow else None
+        places = tuple(place for place in followed.areas if not place.is_file) if followed is not None else ()
+        findings = find_entries((area, *places), wanted, limits.glob_paths, pace)
         rows, total = findings.rows, findings.total
         result = FindResult(
             paths=tuple(FoundEntry(area.show(row.path), row.size, row.mtime, row.kind) for row in rows),
             total_paths=total,
             engine=area.engine.name,
-            timed_out=findings.timed_out,
+            timed_out=findings.timed_out or (followed is not None and not followed.is_whole),
+            links=followed.links if followed is not None else None,
             truncated=Truncated("paths", len(rows), total, limits.glob_paths) if total > len(rows) else None,
         )
         if result.answers_no():
             _refuse_unread(findings, area)
             if result.timed_out:
                 raise unfinished(limits.search_seconds, result)
+        if followed is not None and (said := say_links(followed.links)):
+            context.notice("links", said)
         _tell(wanted, result, findings, area, context)
     has_times = any(given is not None for given in (params.newer, params.older, params.mtime, params.mmin))
     return result.printed(is_null=params.null, has_sizes=bool(params.size), has_times=has_times)

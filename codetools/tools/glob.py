@@ -1,5 +1,6 @@
 """Files by the shape of their path."""
 
+from contextlib import ExitStack
 from typing import ClassVar
 
 from codetools.context import Context
@@ -11,7 +12,9 @@ from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.entries import newest_first
+from codetools.search.find import Listing, Pace
 from codetools.search.globs import matcher, split_base
+from codetools.search.links import FollowedLink, follow, say_links
 from codetools.search.said import counted, named, one_line, passed_rules, unfinished
 
 
@@ -24,6 +27,10 @@ class Params(Record):
     ]
     path: Annotated[Path, Arg("Where to start.", positional=True, aliases=("directory", "dir", "root"))] = Path(".")
     include_ignored: Annotated[bool, Arg("List ignored files too.", aliases=("no_ignore",), model=False)] = False
+    follow: Annotated[
+        bool,
+        Arg("Follow links, never out of the workspace.", short="L", aliases=("-L", "follow_symlinks"), model=False),
+    ] = False
     null: Annotated[bool, Arg("End paths with NUL, for xargs -0.", short="0", model=False)] = False
 
 
@@ -44,6 +51,7 @@ class GlobResult(Result):
     engine: str
     timed_out: bool
     truncated: Truncated | None = None
+    links: Annotated[tuple[FollowedLink, ...] | None, Arg("Links that were met, where following was asked.")] = None
 
     is_null: ClassVar[bool] = False  # set per value by `printed`: not data
 
@@ -95,13 +103,20 @@ def glob(params: Params, context: Context) -> GlobResult:
     matches = matcher(pattern)
     limits = context.limits
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(context.files, context.settings, directory, "glob", include_ignored=params.include_ignored) as area:
+    with ExitStack() as stack:
+        area = stack.enter_context(_area(params, directory, context))
         if area.is_file:
             raise Failure("not_a_file", f"{directory} is a file, not a directory to start from.")
-        listing = area.list_files(pace, explains=True)
-        links = [entry.path for entry in listing.passed if entry.why == "link"]
-        every = [*listing.paths, *links]
+        places, links = _places(params, area, pace, stack, context)
+        listing, every = _listed(area, pace)
         found = newest_first(area.scope.fd, filter(matches, every))
+        for place in places:
+            further, paths = _listed(place, pace)
+            listing = listing.but(is_complete=listing.is_complete and further.is_complete)
+            rows = newest_first(place.scope.fd, (path for path in paths if matches(place.below + path)))
+            found += [(place.below + path, size, mtime) for path, size, mtime in rows]
+        if places:
+            found.sort(key=lambda row: (-row[2], row[0]))
         most = limits.glob_paths
         result = GlobResult(
             pattern=params.pattern,
@@ -109,6 +124,7 @@ def glob(params: Params, context: Context) -> GlobResult:
             total_paths=len(found),
             engine=area.engine.name,
             timed_out=not listing.is_complete,
+            links=links,
             truncated=Truncated("paths", most, len(found), most) if len(found) > most else None,
         )
         if result.timed_out and result.answers_no():
@@ -132,6 +148,28 @@ def glob(params: Params, context: Context) -> GlobResult:
                 names = named(excluded, area.show)[1:-1]
                 context.notice("excluded", f"Not listed by default: {names}; include_ignored lists them")
     return result.printed(is_null=params.null)
+
+
+def _area(params: Params, path: str, context: Context, below: str = "") -> Area:
+    return Area(context.files, context.settings, path, "glob", include_ignored=params.include_ignored, below=below)
+
+
+def _places(
+    params: Params, start: Area, pace: Pace, stack: ExitStack, context: Context
+) -> tuple[tuple[Area, ...], tuple[FollowedLink, ...] | None]:
+    """Return the directories that links lead to, where that was asked for; a link to a file is listed as itself."""
+    if not params.follow:
+        return (), None
+    followed = follow(start, lambda written, below: _area(params, written, context, below), pace, stack)
+    if said := say_links(followed.links):
+        context.notice("links", said)
+    return tuple(place for place in followed.areas if not place.is_file), followed.links
+
+
+def _listed(area: Area, pace: Pace) -> tuple[Listing, list[str]]:
+    """Return the listing of a place, and its files and links."""
+    listing = area.list_files(pace, explains=True)
+    return listing, [*listing.paths, *(entry.path for entry in listing.passed if entry.why == "link")]
 
 
 def _start(params: Params) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from codetools.search.area import Area, pace_of
 from codetools.search.find import Pace
 from codetools.search.hits import Hits, hits_of, joined, page_of
 from codetools.search.job import Query
+from codetools.search.links import FollowedLink, follow, say_links
 from codetools.search.matches import FileCount, GrepResult, MatchingFile
 from codetools.search.said import (
     Skipped,
@@ -88,6 +89,9 @@ class Params(Record):
     sort: Annotated[Literal["path", "modified"], Arg("Order of files: by path, or newest first.", model=False)] = "path"
     mark: Annotated[bool, Arg("Show matches as >>match<<.", aliases=("marks",), model=False)] = False
     include_ignored: Annotated[bool, Arg("Search ignored files too.", aliases=("no_ignore",))] = False
+    follow: Annotated[
+        bool, Arg("Follow links, never out of the workspace.", aliases=("-L", "follow_symlinks"), model=False)
+    ] = False
     line_numbers: Annotated[bool, Arg("Number the lines.", short="n", aliases=("-n",), model=False)] = True
     invert_match: Annotated[bool, Arg("Find the lines without a match.", short="v", aliases=("-v",), model=False)] = (
         False
@@ -118,8 +122,10 @@ def grep(params: Params, context: Context) -> GrepResult:
     paths = (params.path, *params.paths)
     with ExitStack() as stack:
         areas = [stack.enter_context(_area(params, path, context)) for path in paths]
+        links = _followed(params, areas, pace, stack, context)
         hits = joined([_search(params, area, query, params.offset + limit + 1, pace) for area in areas])
         result, odd = _result(params, limit, limits.grep_line_chars, areas[0].engine.name, hits)
+        result = result.but(links=links)
         if result.answers_no():
             _refuse_unreadable(hits)
             if result.timed_out:
@@ -135,7 +141,23 @@ def grep(params: Params, context: Context) -> GrepResult:
     return result.printed(is_quiet=params.quiet, is_null=params.null, is_marked=params.mark)
 
 
-def _area(params: Params, path: Path, context: Context) -> Area:
+def _followed(
+    params: Params, areas: list[Area], pace: Pace, stack: ExitStack, context: Context
+) -> tuple[FollowedLink, ...] | None:
+    """Add the places that links lead to, where that was asked for; return all links."""
+    if not params.follow and params.recursion != "dereference_recursive":
+        return None
+    links: dict[Path, FollowedLink] = {}
+    for start in tuple(areas):
+        followed = follow(start, lambda written, below: _area(params, Path(written), context, below), pace, stack)
+        areas += followed.areas
+        links |= {link.path: link for link in followed.links}
+    if said := say_links(tuple(links.values())):
+        context.notice("links", said)
+    return tuple(links.values())
+
+
+def _area(params: Params, path: Path, context: Context, below: str = "") -> Area:
     return Area(
         context.files,
         context.settings,
@@ -144,6 +166,7 @@ def _area(params: Params, path: Path, context: Context) -> Area:
         include_ignored=params.include_ignored,
         only=params.glob,
         type=params.type,
+        below=below,
     )
 
 

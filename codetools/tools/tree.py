@@ -1,5 +1,7 @@
 """A directory tree with sizes and totals."""
 
+from contextlib import ExitStack
+
 from codetools.context import Context
 from codetools.core.arg import Annotated, Arg
 from codetools.core.errors import Failure
@@ -9,6 +11,8 @@ from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.drawing import draw
+from codetools.search.links import FollowedLink, follow, say_links
+from codetools.search.measure import attach
 from codetools.search.said import counted, named, one_line, passed_rules
 
 SMALL_DEPTH = 3
@@ -24,6 +28,10 @@ class Params(Record):
         int, Arg("Levels to show.", short="L", minimum=1, maximum=100, aliases=("max_depth", "level", "levels"))
     ] = SMALL_DEPTH
     include_ignored: Annotated[bool, Arg("Show ignored entries too.", short="a", aliases=("all", "no_ignore"))] = False
+    follow: Annotated[
+        bool,
+        Arg("Follow links, never out of the workspace.", short="l", aliases=("-l", "follow_symlinks"), model=False),
+    ] = False
 
 
 class TreeResult(Result):
@@ -37,6 +45,7 @@ class TreeResult(Result):
     engine: str
     timed_out: bool
     truncated: Truncated | None = None
+    links: Annotated[tuple[FollowedLink, ...] | None, Arg("Links that were met, where following was asked.")] = None
 
     def text(self) -> str:
         """Return the drawing and the totals."""
@@ -63,11 +72,24 @@ def tree(params: Params, context: Context) -> TreeResult:
     """Draw a directory tree with sizes and totals."""
     limits = context.limits
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
-    with Area(context.files, context.settings, params.path, "tree", include_ignored=params.include_ignored) as area:
+    with ExitStack() as stack:
+
+        def enter(path: str, below: str = "") -> Area:
+            return Area(
+                context.files, context.settings, path, "tree", include_ignored=params.include_ignored, below=below
+            )
+
+        area = stack.enter_context(enter(params.path))
         if area.is_file:
             raise Failure("not_a_file", f"{params.path} is a file, not a directory.", "read shows it.")
         hidden = area.hidden(pace)
         measured = area.measure(hidden, params.depth, limits.tree_entries, pace)
+        followed = follow(area, enter, pace, stack) if params.follow else None
+        for place in followed.areas if followed is not None else ():
+            if not place.is_file:
+                depth = params.depth - place.below.count("/")
+                further = place.measure(place.hidden(pace), depth, limits.tree_entries, pace)
+                attach(measured, place.below, further)
         drawing = draw(measured.root, limits.tree_rows)
         top = one_line(area.show("").rstrip("/")) + "/"
         lines = [top, *("".join(span.text for span in line) for line in drawing.lines)]
@@ -81,9 +103,12 @@ def tree(params: Params, context: Context) -> TreeResult:
             total_dirs=measured.root.total_directories,
             ignored=len(hidden.paths),
             engine=area.engine.name,
-            timed_out=not measured.is_whole,
+            timed_out=not measured.is_whole or (followed is not None and not followed.is_whole),
+            links=followed.links if followed is not None else None,
             truncated=Truncated("entries", shown, total, limits.tree_rows) if is_cut else None,
         )
+        if followed is not None and (said := say_links(followed.links)):
+            context.notice("links", said)
         if drawing.is_cut_by_entries:
             context.notice("truncated", f"At most {limits.tree_entries:,} entries of a directory are shown")
         if drawing.is_cut_by_rows:

@@ -65,6 +65,7 @@ def test_both_engines_see_the_same_files_and_pass_over_the_same(tmp_path: Path, 
             (tmp_path / name).write_bytes(b"\n".join(chance.choices(RULES, k=3)))
     (tmp_path / "to-a").symlink_to("a")
     (tmp_path / "to-nothing").symlink_to("nothing")
+    (tmp_path / "to-itself").symlink_to("to-itself")
     os.mkfifo(tmp_path / "pipe")
     how = {"rules": chance.choice([(), ("x y",), ("b", "!b")]), "withheld": chance.choice([(), ("a",), ("*y", ".H")])}
     listings = [Place(engine, tmp_path).listing(**how) for engine in engines()]

@@ -150,6 +150,9 @@ def test_a_regular_expression_is_found_in_the_path(engine: Engine, workspace: Pa
     assert paths(regex=r"a\d\.py$") == ["src/a1.py"]
     assert paths(regex=r"^src/.*\.py$", case_insensitive=True) == ["Src/a2.PY", "src/a1.py", "src/b.py"]
     assert paths(regex=r"x\sy") == ["x\ny"]
+    make(workspace, {"q\nz.py": "", "end\n": ""})
+    assert paths(regex="q$") == paths(regex="^z") == ["q\nz.py"]  # the ends of each line of a name
+    assert paths(regex="end$") == ["end\n"]
     assert find(regex="(")["error"]["kind"] == "usage"
     assert find(regex="--pre=sh")["exit"] == 1
 
