@@ -11,11 +11,11 @@ def main() -> None:
     """Run the command line and exit with its code."""
     if sys.platform == "win32":
         sys.exit(_refuse_windows())
-    gc.set_threshold(GARBAGE_OBJECTS)
-    _open_standard_descriptors()
-    _forget_current_directory()
-    _restore_signals()
     try:
+        gc.set_threshold(GARBAGE_OBJECTS)
+        _open_standard_descriptors()
+        _forget_current_directory()
+        _restore_signals()
         _leave(_through_a_door(sys.argv[1:]))
     except KeyboardInterrupt:  # so early that no door could answer
         os.write(2, b"codetools: interrupted before anything was done.\n")
