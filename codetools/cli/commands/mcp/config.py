@@ -41,12 +41,15 @@ class Snippet(Result):
 def config(params: Params, options: Options) -> Snippet:
     """Print the settings that make an MCP client start these tools.
 
-    Clients that start their servers in the project find the workspace there; for the others name it with --root.
+    Clients that start their servers in the project find the workspace there; editors that can name their folder do so;
+    for the others, such as claude-desktop, name it with --root.
     """
     program = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == NAME else NAME
     arguments = ["mcp", "serve"]
     if options.root is not None:
         arguments += ["--root", os.path.abspath(os.path.expanduser(options.root))]
+    elif params.client in _NAME_THEIR_FOLDER:
+        arguments += ["--root", "${workspaceFolder}"]
     if options.read_only:
         arguments.append("--read-only")
     file, keys = _PLACES[params.client]
@@ -63,8 +66,9 @@ _PLACES: dict[str, tuple[str, str]] = {
     "claude-code": (".mcp.json in the project", "mcpServers"),
     "claude-desktop": ("claude_desktop_config.json", "mcpServers"),
     "codex": ("~/.codex/config.toml", ""),
-    "cursor": ("~/.cursor/mcp.json", "mcpServers"),
+    "cursor": (".cursor/mcp.json in the project", "mcpServers"),
     "gemini-cli": ("~/.gemini/settings.json", "mcpServers"),
     "vscode": (".vscode/mcp.json in the project", "servers"),
     "zed": ("~/.config/zed/settings.json", "context_servers"),
 }
+_NAME_THEIR_FOLDER = ("cursor", "vscode")  # the others start a server where they work, or nowhere
