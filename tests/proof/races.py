@@ -104,6 +104,7 @@ TRIED = (
     Tried("undo", lambda number: ({},)),
     Tried("grep", lambda number: ({"pattern": ".", "path": (".", "sub", "one.txt", "deep/a/b")[number % 4]},)),
     Tried("glob", lambda number: ({"pattern": ("**/*", "sub/**", "deep/*/*/*")[number % 3]},)),
+    Tried("find", lambda number: ({"path": ("sub", "deep/a", ".")[number % 3]},)),
     Tried("ls", lambda number: ({"path": ("sub", "deep/a/b", ".")[number % 3]},)),
     Tried("tree", lambda number: ({"path": ("sub", "deep/a", ".")[number % 3]},)),
     Tried("diff", lambda number: ({"session": "s"}, {"session": "s", "path": _files(number)})),
