@@ -127,9 +127,9 @@ class Call:
         return tool
 
     def _current(self) -> Engine:
-        """Return the engine; of a call that waited for its turn the settings may have changed meanwhile."""
-        if monotonic() - self._came_at > FRESH_SECONDS:
-            self._engine = self._resident.engine()
+        """Return the engine there is now: while the call waited for its turn, roots or settings may have changed."""
+        has_waited = monotonic() - self._came_at > FRESH_SECONDS
+        self._engine = self._resident.engine() if has_waited else self._resident.last_engine
         return self._engine
 
     def _result(self) -> dict[str, Any]:

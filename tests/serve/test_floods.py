@@ -65,14 +65,14 @@ def test_a_flood_of_calls_is_answered_call_by_call_or_refused(connect: Connect, 
 
 def test_large_calls_that_wait_are_bounded_in_bytes(connect: Connect):
     client = connect("--yolo")
-    long = client.ask("tools/call", {"name": "bash", "arguments": {"command": "sleep 2"}})
+    client.ask("tools/call", {"name": "bash", "arguments": {"command": "exec sleep 89"}})
     large = {"name": "write", "arguments": {"file_path": "a.txt", "content": "x" * (12 << 20)}}
     ids = [client.ask("tools/call", large) for _ in range(10)]
     refused = [client.hear() for _ in range(5)]
     assert {answer["id"] for answer in refused} <= set(ids)
     assert all("calls wait already" in answer["error"]["message"] for answer in refused)
-    client.answer_to(long)
-    client.process.kill()
+    client.process.terminate()
+    assert client.process.wait(timeout=DEADLINE_SECONDS) == 130
 
 
 def test_a_line_without_an_end_ends_the_connection_and_not_the_machine(connect: Connect):
