@@ -30,6 +30,7 @@ _SOCKETS = {"socket": 41, "connect": 42, "bind": 49, "listen": 50}
 _IO_URING = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427}  # it passes by this filter
 _OTHER_PROCESSES = {  # abort() needs tgkill, which Landlock scopes
     "shmget": 29, "shmat": 30, "semget": 64, "semop": 65, "semtimedop": 220, "msgget": 68, "msgsnd": 69,
+    "msgrcv": 70, "msgctl": 71, "shmctl": 31, "semctl": 66,  # by a number that needs no permission to be guessed
     "mq_open": 240, "mq_unlink": 241,
     "kill": 62, "tkill": 200, "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297, "pidfd_send_signal": 424,
     "pidfd_getfd": 438, "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,

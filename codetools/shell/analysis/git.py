@@ -21,7 +21,7 @@ PINS = (
     *("-c", "safe.bareRepository=explicit"),
 )
 _HARMLESS_BEFORE = ("--no-pager", "-P", "--no-optional-locks")
-_RUNS_GPG = r"%[-+ ]?G|%\(\*?signature"
+_RUNS_GPG = r"%[-+ ]?G|(%\(|^-?|^--sort=-?)\*?signature"
 _REVISION = r"\^?(?:@|[A-Za-z0-9_])[A-Za-z0-9_./@~^{}+-]*"
 _LISTS = frozenset("l list contains no-contains merged no-merged points-at".split())
 
@@ -79,6 +79,8 @@ def _leading(name: str, rest: list[str]) -> tuple[str, ...]:
 def _checked(program: str, table: GitReader, repository: Repository | None) -> str:
     """Return the top of the repository; raise NotReading where its settings might run something."""
     if table.runs_nothing:
+        if repository is not None and repository.misplaced:
+            raise NotReading(f"{program} may show what lies elsewhere: {repository.misplaced}")
         return repository.top if repository is not None and not repository.trouble else ""
     if repository is None:
         raise NotReading(f"{program} finds no repository in the workspace")

@@ -3,6 +3,7 @@
 import re
 
 from codetools.shell.analysis.found import Assignment, Found, Word
+from codetools.shell.analysis.reading import is_plain_format
 
 _ANY_WORDS = frozenset(": true false echo".split())
 _FLOW = frozenset("exit return break continue shift".split())
@@ -13,7 +14,8 @@ _COUNTS = frozenset("-eq -ne -lt -le -gt -ge".split())  # arithmetic within [[ ]
 _JOINTS = frozenset("&& || ( ) !".split())
 _NAMES_A_PATH = re.compile(r"[*?\[~]")
 _OWN_VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")  # of the script alone: programs read names in capitals
-_READ_BY_PROGRAMS = frozenset("http_proxy https_proxy ftp_proxy all_proxy no_proxy rsync_proxy histchars".split())
+_READ_BY_PROGRAMS = ("npm_", "pnpm_", "yarn_")  # beginnings; exported by whoever started us, they stay exported
+_READ_BY_MANY = frozenset("http_proxy https_proxy ftp_proxy all_proxy no_proxy rsync_proxy histchars".split())
 _HARMLESS_VARIABLES = frozenset(
     """CI DEBUG VERBOSE NODE_ENV RAILS_ENV RACK_ENV APP_ENV FLASK_ENV DJANGO_ENV MIX_ENV GOOS GOARCH CGO_ENABLED
     RUST_BACKTRACE RUST_LOG LOG_LEVEL NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES TERM LANG LANGUAGE
@@ -32,7 +34,7 @@ def does_nothing(found: Found) -> bool:
     if program in _ANY_WORDS:
         return not any(word.kind == "many" and _NAMES_A_PATH.search(word.text) for word in operands)
     if program == "printf":
-        starts_plain = bool(operands) and operands[0].is_static and not operands[0].text.startswith("-")
+        starts_plain = bool(operands) and operands[0].is_static and is_plain_format(operands[0].text)
         return starts_plain and not any(_NAMES_A_PATH.search(word.text) for word in operands if word.kind == "many")
     if program == "wait":
         return all(word.text == "$!" or word.text.isdigit() for word in operands)
@@ -45,12 +47,12 @@ def does_nothing(found: Found) -> bool:
     if program == "test":
         return _is_question(operands)
     if not all(word.is_static for word in operands):
-        return program in ("export", "local") and _sets_harmless(found.words[1:])
+        return program in ("export", "local") and _sets_harmless(operands, is_exported=program == "export")
     texts = [word.text for word in operands]
     if program == "set":
         return bool(texts) and all(re.fullmatch(r"[-+][euxoEfT]+", text) or text in _SHELL_OPTIONS for text in texts)
     if program in ("export", "local"):
-        return bool(texts) and _sets_harmless(operands)
+        return bool(texts) and _sets_harmless(operands, is_exported=program == "export")
     if program == "read":
         return bool(texts) and all(text == "-r" or is_harmless_variable(text) for text in texts)
     if program in ("command", "type", "which", "hash"):
@@ -60,20 +62,23 @@ def does_nothing(found: Found) -> bool:
     return False
 
 
-def is_harmless_variable(name: str) -> bool:
-    """Whether no program runs or loads something because this variable is set."""
-    return name in _HARMLESS_VARIABLES or (_OWN_VARIABLE.fullmatch(name) is not None and name not in _READ_BY_PROGRAMS)
+def is_harmless_variable(name: str, *, is_exported: bool = False) -> bool:
+    """Whether no program runs or loads something because this variable is set; one of the script's own is not seen."""
+    if name in _HARMLESS_VARIABLES:
+        return True
+    is_own = not is_exported and _OWN_VARIABLE.fullmatch(name) is not None
+    return is_own and name not in _READ_BY_MANY and not name.startswith(_READ_BY_PROGRAMS)
 
 
-def harmful(assigned: tuple[Assignment, ...]) -> tuple[str, ...]:
+def harmful(assigned: tuple[Assignment, ...], *, is_exported: bool) -> tuple[str, ...]:
     """Return the assignments that may change what a command does, as they are written."""
-    return tuple(each.text() for each in assigned if not is_harmless_variable(each.name))
+    return tuple(each.text() for each in assigned if not is_harmless_variable(each.name, is_exported=is_exported))
 
 
-def _sets_harmless(operands: tuple[Word, ...]) -> bool:
+def _sets_harmless(operands: tuple[Word, ...], *, is_exported: bool) -> bool:
     for word in operands:
         name, equals, _ = word.text.partition("=")
-        if not is_harmless_variable(name) or (word.kind == "many" and not equals):
+        if not is_harmless_variable(name, is_exported=is_exported) or (word.kind == "many" and not equals):
             return False
     return True
 

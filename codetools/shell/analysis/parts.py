@@ -58,7 +58,7 @@ class _Judge:
             kind_of(found),
             text=found.text,
             known=known,
-            assigned=harmful(found.assigned),
+            assigned=harmful(found.assigned, is_exported=bool(found.words)),
             is_opaque=bool(found.trouble) and not words,
             is_guess=found.is_guess,
             within=found.within,

@@ -125,6 +125,17 @@ class Grounds:
                     if any(match_name(first, part) for first in firsts):
                         raise NotReading(f"{access.written} may hold names that are not shown without asking")
 
+    def refuse_directories_with_links(self, compared: Iterable[PathAccess]) -> None:
+        """Refuse to compare directories that hold links: these are followed, and no word tells where they lead."""
+        for access in compared:
+            try:
+                with os.scandir(access.reached) as entries:
+                    link = next((entry for entry in entries if entry.is_symlink()), None)
+            except OSError:  # a file, most of the time
+                continue
+            if link is not None:
+                raise NotReading(f"{access.written} holds links, and diff would follow them")
+
     def _paths(self, path: str) -> list[str]:
         if path.startswith("/"):
             return [path]

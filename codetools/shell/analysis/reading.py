@@ -17,6 +17,7 @@ _FIND_VALUED = frozenset(
     -mtime -mmin -atime -amin -ctime -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum
     -printf""".split()
 )
+_SETS_VARIABLE = re.compile(r"[^A-Za-z]*[hlLjqtz]*n")  # the rest of a %n, with its flags, width and length
 _TEST_OPERATORS = frozenset({"-e", "-f", "-d", "-s", "-r", "-w", "-x", "-L", "-h"})
 
 
@@ -48,7 +49,7 @@ def read_words(words: tuple[str, ...], hidden: tuple[str, ...]) -> Reading:
     if reader.operands == "any":
         return _reading(program, rest, reader)
     if reader.operands == "format":
-        if rest and rest[0].startswith("-"):
+        if rest and not is_plain_format(rest[0]):
             raise NotReading(f"{program} {rest[0]} is not known to only read")
         return _reading(program, rest, reader)
     if reader.operands == "own":
@@ -64,6 +65,12 @@ def read_words(words: tuple[str, ...], hidden: tuple[str, ...]) -> Reading:
         return _reading(program, rest, reader)
     paths = split.operands or ((".",) if program in ("ls", "du", "tree", "df") else ())
     return _reading(program, (*extra, *rest), reader, paths)
+
+
+def is_plain_format(text: str) -> bool:
+    """Whether the builtin `printf` only prints by a format: its -v and %n set variables, PATH and CDPATH among them."""
+    pieces = text.replace("%%", "").split("%")[1:]
+    return not text.startswith("-") and not any(_SETS_VARIABLE.match(piece) for piece in pieces)
 
 
 def _reading(program: str, rest: tuple[str, ...], reader: Reader, paths: tuple[str, ...] = ()) -> Reading:

@@ -13,6 +13,9 @@ from codetools.core.record import Record
 MOST_SETTINGS_BYTES = 64 << 10
 MOST_ATTRIBUTES_BYTES = 256 << 10
 
+MOST_STATE_NAMES = 20_000
+
+_NOT_STATE = frozenset("objects hooks lfs modules annex".split())  # objects are binary, or not shown
 _ANY = "*"
 _HARMLESS = {
     "core": "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol"
@@ -53,9 +56,13 @@ _NOTHING = re.compile(r"[ \t]*(?:[#;][^\x00]*)?")
 
 
 class Repository(Record):
-    """A repository: the top of its work tree, and why git may not read it unasked, or its files (else empty)."""
+    """A repository: the top of its work tree, and why git may not read it unasked, or its files (else empty).
+
+    `misplaced` is the part of the trouble that is not in the settings: what git reads may lie elsewhere.
+    """
 
     top: str
+    misplaced: str
     trouble: str
     files_trouble: str
 
@@ -66,14 +73,16 @@ def find_repository(directory: str, roots: tuple[str, ...]) -> Repository | None
     here = directory
     while within is not None:
         if os.path.lexists(f"{here}/.git"):
-            return Repository(here, _trouble(f"{here}/.git"), _files_trouble(here, directory))
+            misplaced = _misplaced(f"{here}/.git")
+            trouble = misplaced or _trouble(f"{here}/.git")
+            return Repository(here, misplaced, trouble, _files_trouble(here, directory))
         if here in (within, "/"):
             break
         here = os.path.dirname(here)
     return None
 
 
-def _trouble(place: str) -> str:
+def _misplaced(place: str) -> str:
     if not _is_directory(place):
         return "its .git is no directory: the repository's settings are elsewhere"
     for name in ("objects", "refs"):
@@ -84,12 +93,36 @@ def _trouble(place: str) -> str:
     for name in ("commondir", "objects/info/alternates", "objects/info/http-alternates"):
         if os.path.lexists(f"{place}/{name}"):
             return f"its .git/{name} leads elsewhere"
+    if link := _link_within(place):
+        return f"its {link} is a link or one name of too many, and git shows lines of what it cannot read"
+    return ""
+
+
+def _trouble(place: str) -> str:
     for name in ("config", "config.worktree"):
         if name == "config" or os.path.lexists(f"{place}/{name}"):
             found = _settings_trouble(f"{place}/{name}")
             if found:
                 return f"its .git/{name} {found}"
     return ""
+
+
+def _link_within(place: str) -> str | None:
+    """Return a link among the files that git keeps its state in, or whichever name comes after too many to look at."""
+    queue, left = [place], MOST_STATE_NAMES
+    while queue:
+        directory = queue.pop()
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    left -= 1
+                    if left < 0 or entry.is_symlink():
+                        return f".git{entry.path[len(place) :]}"
+                    if entry.is_dir(follow_symlinks=False) and not (directory == place and entry.name in _NOT_STATE):
+                        queue.append(entry.path)
+        except OSError:  # git cannot read it either
+            continue
+    return None
 
 
 def _settings_trouble(path: str) -> str:

@@ -32,6 +32,7 @@ _MARKS = frozenset(
 _REDIRECTS = frozenset("file_redirect herestring_redirect heredoc_redirect".split())
 _BLANKS = (b" ", b"\t", b"\n")
 _WRITES = frozenset("> >> >| &> &>>".split())
+_TO_VARIABLE = re.compile(rb"((?<!\$)\{\w+|\])\}[<>]")  # also of an array
 _LANGUAGE = Language(tree_sitter_bash.language())
 
 
@@ -47,6 +48,8 @@ def extract(script: str) -> list[Found]:
         source = script.encode()
     except (Refused, UnicodeEncodeError) as error:
         raise GaveUp(str(error)) from None
+    if _TO_VARIABLE.search(source.replace(b"\\\n", b"")):  # a word to the parser, an assignment to bash
+        raise GaveUp("a redirection to a variable")
     root = Parser(_LANGUAGE).parse(source).root_node
     check_tree(root, source)
     walk = _Walk(source)

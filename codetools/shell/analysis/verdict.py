@@ -12,7 +12,7 @@ from codetools.core.record import Record
 from codetools.shell.analysis.options import NotReading
 from codetools.shell.analysis.place import Grounds, Place
 from codetools.shell.analysis.reading import Reading, Shown, read_words
-from codetools.shell.analysis.words import Refused, Script, Simple, parse, quote
+from codetools.shell.analysis.words import MOST_COMMANDS, Refused, Script, Simple, parse, quote
 from codetools.system.helper_path import SYSTEM_DIRECTORIES, find_helper, find_system_program
 
 TREE_SEARCHERS = ("diff", "grep", "rg")
@@ -97,6 +97,8 @@ class _Reader:
         self.written: list[str] = []
 
     def judgement(self) -> Judgement:
+        if len(self.script.commands) > MOST_COMMANDS:
+            raise NotReading(f"it holds more than {MOST_COMMANDS} commands")
         parts = tuple(self._part(simple) for simple in self.script.commands)
         joined = self.written[0]
         for joint, written in zip(self.script.joints, self.written[1:], strict=True):
@@ -125,6 +127,8 @@ class _Reader:
             self.shows += self.grounds.check(shown)
         if name in TREE_SEARCHERS:
             self.grounds.refuse_parts_of_hidden(self.shows[before:])
+        if name == "diff":
+            self.grounds.refuse_directories_with_links(self.shows[before:])
         if simple.stdin is not None:
             self.shows += self.grounds.check(Shown(simple.stdin, "read"))
         if reading.enters is not None:

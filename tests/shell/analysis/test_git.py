@@ -29,6 +29,7 @@ READERS = [
     "git log --oneline | wc -l", "git --version", "/usr/bin/git status -s",
 ]  # fmt: skip
 ASKED = [
+    "git branch --sort=signature", "git tag --sort=-signature:grade", "git for-each-ref --sort signature",
     "git show", "git log -p", "git blame f.txt", "git stash list -p", "git stash", "git stash pop", "git status -v",
     "git diff .env", "git blame --no-textconv .env", "git show HEAD:.env --no-textconv", "git show HEAD:f.txt",
     "git diff v1:.env v2:.env", "git cat-file -p HEAD:.env", "git cat-file blob HEAD:.env", "git cat-file HEAD",

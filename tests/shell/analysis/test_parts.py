@@ -59,7 +59,10 @@ def test_the_parts_that_need_a_rule(command: str, words: list[str], root: Path):
         "PATH=. ls; (true)", "export PATH=.; ls", "for PATH in .; do ls; done", "read PATH; ls", "echo ${PATH:=.}",
         "echo $((x))", "((x=1)); ls", "[[ -v x ]] && true", "[ -v 'a[1]' ] && (true)", "[ $x ] && (true)",
         "printf -v x y; (true)", "printf $x", "echo ${x@P}", "echo ${!x}", "echo *", "$x y", "coproc ls", "cat $f",
-        "ls > $f", "cd $x && (ls)", "cat < ../x; (true)", "ls > >(tee x)", "declare -n x=y", "source x; (true)",
+        "printf %n PATH; (ls)", "printf 'x%-+5.2lln' CDPATH; (ls)", "true {PATH}</dev/null; ls", "echo {PATH}>x; ls",
+        "echo {a[0]}>x; ls", "npm_config_script_shell=./x ls", "prefix=./x make", "export x=1; ls",
+        "npm_config_x=1; (ls)", "ls > $f", "cd $x && (ls)",
+        "cat < ../x; (true)", "ls > >(tee x)", "declare -n x=y", "source x; (true)",
     ],
 )  # fmt: skip
 def test_i7_what_is_not_certain_is_not_harmless(command: str, root: Path):

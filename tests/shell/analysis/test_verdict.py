@@ -257,3 +257,18 @@ def test_i7_a_directory_changed_too_often_is_asked(root: Path):
 def test_judging_a_hostile_text_takes_no_time(root: Path):
     for text in ("$(" * 20_000, "'" * 99_999, "a;" * 40_000, "`" * 50_000, "<<A\n" * 5_000, "{" * 50_000, "-" * 90_000):
         assert verdict(root, text) in ("ask", "banned")
+
+
+def test_i7_printf_that_sets_a_variable_is_asked_about(root: Path):
+    for command in ("printf %n PATH", "printf '%5ln' CDPATH; cd src", "printf '%s % n' x PATH"):
+        assert judge(command, place_at(root)).verdict == "ask", command
+    assert judge("printf '100%%n %s' x", place_at(root)).verdict == "read_only"
+
+
+def test_i3_directories_with_links_are_not_compared_unasked(root: Path):
+    (root / "one").mkdir()
+    (root / "two").mkdir()
+    assert judge("diff one two", place_at(root)).verdict == "read_only"
+    (root / "two/x").symlink_to("../.env")
+    assert judge("diff one two", place_at(root)).verdict == "ask"
+    assert judge("diff f.txt two", place_at(root)).verdict == "ask"
