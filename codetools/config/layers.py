@@ -86,12 +86,16 @@ def _judged(layer: Layered, key: str, value: Any, current: dict[str, Any]) -> It
         yield Origin(key, value, layer.origin)
     elif direction == "lowers":
         yield Origin(key, value, layer.origin, False, NEEDS_TRUST)
-    elif direction == "tightens" and not _is_looser(key, value, _now(current, key)):
-        yield Origin(key, value, layer.origin)
-    elif direction in ("false", "true") and value is (direction == "true"):
+    elif _only_tightens(direction, key, value, current):
         yield Origin(key, value, layer.origin)
     else:
         yield Origin(key, value, layer.origin, False, NEEDS_TRUST)
+
+
+def _only_tightens(direction: str, key: str, value: Any, current: dict[str, Any]) -> bool:
+    if direction == "tightens":
+        return not _is_looser(key, value, _now(current, key))
+    return direction in ("false", "true") and value is (direction == "true")
 
 
 def _is_looser(key: str, value: str, now: str) -> bool:

@@ -102,7 +102,8 @@ class Settings(Record):
 
 
 # `grows`: entries are added, those that begin with `!` need trust. `lowers`: only to a smaller number.
-# `false`, `true`: only to that. `tightens`: only to a later one of the choices. `trusted`: nothing without trust. `never`: not even with it.
+# `false`, `true`: only to that. `tightens`: only to a later one of the choices. `trusted`: nothing without trust.
+# `never`: not even with it.
 _DIRECTIONS: dict[str, Direction] = {
     "allowed_tools": "trusted",
     "denied_tools": "grows",
