@@ -5,7 +5,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from codetools.config.settings import Settings
 from codetools.core.path import Path
@@ -26,10 +26,15 @@ from codetools.search.find import (
 )
 from codetools.search.globs import keeper
 from codetools.search.job import Query, Scope
+from codetools.search.notes import OvergrownError
+from codetools.search.overgrown import is_overgrown_here
 from codetools.search.permitted import Permitted, Withheld
+from codetools.search.said import count_passed
 
 if TYPE_CHECKING:
     from codetools.search.measure import Measured
+
+Value = TypeVar("Value")
 
 RULES_NAME = ".codetoolsignore"
 MOST_RULES_FILES = 1000  # below one directory
@@ -84,7 +89,8 @@ class Area:
             self.reached = location.reached
             self._permitted = Permitted(files, settings, location, tool)
             workspace = files.workspace
-            self.engine = engine or choose_engine(tuple(root.path for root in workspace.roots))
+            # the one that lists files, and the one that looks into them
+            self.engine = self.searcher = engine or choose_engine(tuple(root.path for root in workspace.roots))
             self.is_file = not stat.S_ISDIR(os.fstat(fd).st_mode)
             rules: tuple[str, ...] = ()
             is_in_repository = False
@@ -97,6 +103,8 @@ class Area:
                 self._excludes = excludes
                 rules = rules_for(fd, place, excludes)
                 is_in_repository = in_repository(fd)
+                if is_overgrown_here(fd):
+                    self._grow()
             self._rules = rules
             self._learned: frozenset[str] = frozenset()
             self.scope = Scope(
@@ -176,9 +184,9 @@ class Area:
         keeps = self._permitted.content_keeper(self.scope)
 
         def run(scope: Scope, suspects: Keeps | None) -> Found:
-            return find_matches(self.engine, scope, query, need, pace, keeps, suspects)
+            return find_matches(self.searcher, scope, query, need, pace, keeps, suspects)
 
-        found, withheld = self._search(run, pace)
+        found, withheld = self._with_rules(lambda: self._search(run, pace))
         if found.searched is not None and not self._is_told_exactly():
             searched = len(list_files(self.engine, self.scope, pace).paths) - len(withheld.paths) - len(found.large)
             found = found.but(searched=searched)
@@ -193,9 +201,9 @@ class Area:
         keeps = self._permitted.content_keeper(self.scope)
 
         def run(scope: Scope, suspects: Keeps | None) -> Found:
-            return find_files(self.engine, scope, query, output, pace, keeps, suspects)
+            return find_files(self.searcher, scope, query, output, pace, keeps, suspects)
 
-        found, withheld = self._search(run, pace)
+        found, withheld = self._with_rules(lambda: self._search(run, pace))
         if newest_first and not self.is_file:
             counts = dict(found.counts)
             order = newest(self.scope.fd, counts)
@@ -212,8 +220,8 @@ class Area:
         order = [path for path in newest(self.scope.fd, dict(every.counts)) if path not in binary][:need]
         files, matched = {}, 0
         for start in range(0, len(order), PATHS_AT_ONCE):
-            scope = self.scope.but(paths=tuple(order[start : start + PATHS_AT_ONCE]))
-            part = find_matches(self.engine, scope, query, need, pace, None)
+            scope = self._narrowed(tuple(order[start : start + PATHS_AT_ONCE]))
+            part = find_matches(self.searcher, scope, query, need, pace, None)
             files |= {file.path: file for file in part.files}
             matched += sum(file.matched for file in part.files)
             if matched >= need or part.timed_out:
@@ -228,6 +236,8 @@ class Area:
         """
         if self.scope.is_file:
             found, withheld = run(self.scope, None), self._permitted.withheld(())
+        elif self.engine is not self.searcher:
+            return self._search_listed(run, pace)
         elif self.scope.only or self.scope.type is not None:
             self._learn(list_files(self.engine, self.scope.but(only=(), type=None, names=(RULES_NAME,)), pace).paths)
             scope = self.scope.but(withheld=self._permitted.secret_names())
@@ -251,6 +261,34 @@ class Area:
         self._freed |= dict.fromkeys(found.freed)
         return found, withheld
 
+    def _search_listed(self, run: Callable[[Scope, Keeps | None], Found], pace: Pace) -> tuple[Found, Withheld]:
+        """Search the files that our own walk lists, where the ignore files would hold the engine up."""
+        listing = self.list_files(pace, explains=True)
+        withheld, _ = self._permitted.parted(listing.paths)
+        hidden = frozenset(withheld.paths)
+        paths = tuple(path for path in listing.paths if path not in hidden)
+        found = Found(searched=0, timed_out=not listing.is_complete, unread=listing.unread)
+        found = self._with_open(found, paths, run)
+        return found.but(passed=count_passed(listing.passed)), withheld
+
+    def _with_rules(self, do: Callable[[], Value]) -> Value:
+        """Do it, again with our own walk where ignore files hold the engine up."""
+        try:
+            return do()
+        except OvergrownError:
+            self._grow()
+            return do()
+
+    def _grow(self) -> None:
+        from codetools.search.engine import PurePython
+
+        self.engine = PurePython()
+
+    def _narrowed(self, paths: tuple[str, ...]) -> Scope:
+        """Return the scope of some files that were seen in it."""
+        scope = self.scope.but(paths=paths)
+        return scope if self.engine is self.searcher else scope.but(include_ignored=True, rules=(), type=None)
+
     def _learn(self, paths: Iterable[str]) -> bool:
         """Take up the ignore files of our own that were found below; return whether that changes what is seen."""
         if self.scope.include_ignored or self.is_file or len(self._learned) >= MOST_RULES_FILES:
@@ -267,12 +305,15 @@ class Area:
     def _with_open(self, found: Found, paths: tuple[str, ...], run: Callable[[Scope, Keeps | None], Found]) -> Found:
         """Search what has such a name as a secret but may be shown, too."""
         for start in range(0, len(paths), PATHS_AT_ONCE):
-            part = run(self.scope.but(paths=paths[start : start + PATHS_AT_ONCE], type=None), None)
+            part = run(self._narrowed(paths[start : start + PATHS_AT_ONCE]).but(type=None), None)
             found = merged(found, part)
         return found
 
     def list_files(self, pace: Pace, *, explains: bool = False) -> Listing:
         """Return the names of all files that may be listed."""
+        return self._with_rules(lambda: self._list_files(pace, explains=explains))
+
+    def _list_files(self, pace: Pace, *, explains: bool) -> Listing:
         listing = list_files(self.engine, self.scope, pace, explains=explains)
         while self._learn(listing.paths):
             listing = list_files(self.engine, self.scope, pace, explains=explains)
@@ -288,12 +329,16 @@ class Area:
         keeps = self._permitted.name_keeper()
         if self.scope.include_ignored:
             return Hidden((), keeps)
+        listing = self._with_rules(lambda: self._list_ignored(depth, pace))
+        paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
+        return Hidden(tuple(sorted(paths, key=path_order)), keeps, listing)
+
+    def _list_ignored(self, depth: int | None, pace: Pace) -> Listing:
         listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
         while self._learn(listing.paths):
             listing = list_files(self.engine, self.scope.but(depth=depth), pace, explains=True)
         self._freed |= dict.fromkeys(listing.freed)
-        paths = (entry.path for entry in listing.passed if entry.why in ("ignored", "default"))
-        return Hidden(tuple(sorted(paths, key=path_order)), keeps, listing)
+        return listing
 
     def measure(self, hidden: Hidden, depth: int, most_entries: int, pace: Pace) -> "Measured":
         """Return the tree below this directory, without what is hidden."""
@@ -308,7 +353,9 @@ class Area:
 
     def passed_rules(self) -> tuple[Path, ...]:
         """Return what is named like an ignore file but is a FIFO, and was no source of rules."""
-        return tuple(Path(path) if path.startswith("/") else self.show(path) for path in sorted(self._freed))
+        return tuple(
+            self.show_absolute(path) if path.startswith("/") else self.show(path) for path in sorted(self._freed)
+        )
 
     def excluded_names(self) -> tuple[str, ...]:
         """Return the entries of this very directory that default excludes hide and no ignore file there names."""
@@ -325,7 +372,7 @@ class Area:
     def passed_over(self, pace: Pace) -> Listing:
         """Return what a search of this area leaves out by ignore rules, links and odd files included."""
         whole = self.scope.but(only=(), type=None)
-        return list_files(self.engine, whole, pace, explains=True)
+        return self._with_rules(lambda: list_files(self.engine, whole, pace, explains=True))
 
     def _is_told_exactly(self) -> bool:
         """Whether the engine alone leaves out all that the globs do, so that its count of files is right."""

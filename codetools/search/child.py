@@ -22,6 +22,7 @@ from codetools.search.job import RULES_PATH, WITHHELD_PATH, Program
 READ_BYTES = 1 << 18
 CHECK_SECONDS = 0.2
 SILENT_SECONDS = 0.4  # after which it is looked at what it waits for
+CHOKED_SECONDS = 0.8  # after which it is looked for an ignore file that it may choke on
 LOOK_SECONDS = 0.025  # between looks at what it reads: less than a file takes that is too large
 GRACE_SECONDS = 1.0  # for a process that has closed its pipes to end
 KEPT_VARIABLES = ("HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
@@ -38,6 +39,7 @@ class Ending(Record):
     timed_out: bool = False
     was_enough: bool = False
     met_large: bool = False  # a file above `most_file_bytes`
+    met_rules: bool = False  # an ignore file that is too long
 
 
 class Child:
@@ -49,6 +51,7 @@ class Child:
         self._readers: dict[int, Reader] = {}
         self._directory = program.directory_fd
         self._most_file_bytes = program.watched_bytes
+        self._may_choke = program.argv[0] if program.may_choke else ""
         self.freed: list[str] = []  # FIFOs in the place of ignore files, on which it waited
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
         try:  # an interrupt waits until there is somebody to end the process
@@ -77,6 +80,9 @@ class Child:
                 heard = now
             elif now - heard > SILENT_SECONDS:
                 self._free()
+                if self._may_choke and now - heard > CHOKED_SECONDS and self._is_choked():
+                    self.stop()
+                    return Ending(None, met_rules=True)
             if self._most_file_bytes and now - looked >= LOOK_SECONDS:
                 looked = now
                 if self._reads_large(self._most_file_bytes):
@@ -102,6 +108,13 @@ class Child:
         from codetools.search.stuck import reads_large
 
         return reads_large(self._pid, most_bytes)
+
+    def _is_choked(self) -> bool:
+        """Whether an ignore file below is too long; looked for once."""
+        from codetools.search.overgrown import is_overgrown_below
+
+        program, self._may_choke = self._may_choke, ""
+        return self._directory is not None and is_overgrown_below(program, self._directory)
 
     def _free(self) -> None:
         from codetools.search.stuck import free

@@ -11,12 +11,18 @@ from typing import Literal
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.files.workspace import Location
+from codetools.search.ignore import OF_GIT, RANKS
 from codetools.search.ignore_file import IgnoreFile, Rule, read_lines, rules_of
 from codetools.search.rules import NAME as OUR_FILE
 from codetools.search.user_excludes import user_excludes_file
 
-Source = Literal["gitignore", "exclude", "global", "ignore", "codetoolsignore", "default", "git"]
-SOURCES: dict[str, Source] = {".ignore": "ignore", ".gitignore": "gitignore", "exclude": "exclude"}
+Source = Literal["gitignore", "exclude", "global", "ignore", "rgignore", "codetoolsignore", "default", "git"]
+SOURCES: dict[str, Source] = {
+    ".rgignore": "rgignore",
+    ".ignore": "ignore",
+    ".gitignore": "gitignore",
+    "exclude": "exclude",
+}
 OPEN_LEVEL = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -121,8 +127,8 @@ class _Explanation:
 
     def _for_search(self, top: str, asked: _Asked) -> Decided | None:
         in_repository = any(level.has_git for level in self._levels if _holds(level.path, top))
-        for rank in (".ignore", ".gitignore", "exclude"):
-            stops = in_repository and rank != ".ignore"
+        for rank in RANKS:
+            stops = in_repository and rank in OF_GIT
             if found := self._climb(asked, rank, stops):
                 return found
         if found := self._decided("global", self._user, top, asked):
@@ -181,7 +187,7 @@ class _Explanation:
 
     def _read_level(self, path: str, directory: int) -> _Level:
         level = _Level(path)
-        for rank in (".ignore", ".gitignore"):
+        for rank in RANKS[:3]:
             self._read(level, rank, rank, directory)
         level.has_git = _exists(".git", directory)
         if level.has_git:

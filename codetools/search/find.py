@@ -15,7 +15,7 @@ from codetools.search.entries import read_times
 from codetools.search.events import Events, FileRows
 from codetools.search.globs import keeper
 from codetools.search.job import Job, Query, Scope
-from codetools.search.notes import Notes, Passed, Unread
+from codetools.search.notes import DROPPED_RULES, Notes, OvergrownError, Passed, Unread
 
 MOST_EVENT_BYTES = 64 << 20  # of one unsorted run
 MOST_PATH_BYTES = 256 << 20
@@ -185,10 +185,13 @@ class StartedListing:
         """Wait for all of it, or for the end of its time."""
         ending = self._child.finish(pace.deadline, pace.check)
         self._notes.close()
+        _raise_overgrown(ending, self._notes)
         _raise_failure(self._engine, ending, self._notes)
         paths = (path for path in self._reader.paths() if self._keeps is None or self._keeps(path))
         notes, is_complete = self._notes, ending.status is not None
-        return Listing(tuple(paths), tuple(notes.passed), tuple(notes.unread), is_complete, tuple(self._child.freed))
+        passed = tuple(entry for entry in notes.passed if entry.why != "rules")
+        freed = (*self._child.freed, *notes.named("rules"))
+        return Listing(tuple(paths), passed, tuple(notes.unread), is_complete, freed)
 
     def stop(self) -> None:
         """End the process if it still runs."""
@@ -246,7 +249,8 @@ class _Search:
             with Child(program, reader.read, self.notes.read) as child:
                 self.ending = child.finish(self._pace.deadline, self._pace.check)
             self.notes.close()
-            self.notes.freed = child.freed
+            self.notes.freed = [*child.freed, *self.notes.named("rules")]
+            _raise_overgrown(self.ending, self.notes)
             if not self.ending.met_large and (self._is_bounded or not _has_large(job.scope, reader.found_in())):
                 break
             self._is_bounded = True
@@ -275,6 +279,12 @@ def _has_large(scope: Scope, paths: Iterable[str]) -> bool:
     if most is None or scope.is_file:
         return False
     return any(size > most for _, size, _ in read_times(scope.fd, paths))
+
+
+def _raise_overgrown(ending: Ending, notes: Notes) -> None:
+    """Raise `OvergrownError` where an ignore file holds the engine up, or was dropped without being named."""
+    if ending.met_rules or DROPPED_RULES in notes.errors:
+        raise OvergrownError
 
 
 def _raise_failure(engine: Engine, ending: Ending, notes: Notes) -> None:

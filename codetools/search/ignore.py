@@ -6,7 +6,8 @@ import re
 from codetools.search.ignore_file import read_lines, rules_of
 from codetools.search.user_excludes import user_excludes_file
 
-RANKS = (".ignore", ".gitignore", "exclude")
+RANKS = (".rgignore", ".ignore", ".gitignore", "exclude")
+OF_GIT = (".gitignore", "exclude")
 MOST_EXPRESSIONS = 200  # that are tried at once
 
 
@@ -75,7 +76,7 @@ class Level:
         self.full = full
         self.chains: dict[str, tuple[tuple[Rules, int], ...]] = {}
         for rank in RANKS:
-            is_top = parent is None or (rank != ".ignore" and has_git and in_repository)
+            is_top = parent is None or (rank in OF_GIT and has_git and in_repository)
             above = () if is_top or parent is None else parent.chains[rank]
             own = ((rules[rank], len(full)),) if rank in rules else ()
             self.chains[rank] = own + above
@@ -86,6 +87,7 @@ class Ignores:
 
     def __init__(self, weakest: tuple[str, ...], in_repository: bool) -> None:
         self.in_repository = in_repository
+        self.refused: list[str] = []  # absolute paths of ignore files that are none, or too long
         self._user = Rules(read_lines(user_excludes_file(), None) or [])
         self._default = Rules([os.fsencode(line) for line in weakest])
 
@@ -106,9 +108,13 @@ class Ignores:
 
     def read_level(self, directory: int, full: bytes, parent: Level | None) -> Level:
         """Read the ignore files of an open directory."""
-        rules = {rank: Rules(lines) for rank in (".ignore", ".gitignore") if (lines := read_lines(rank, directory))}
+
+        def refused(name: str) -> None:
+            self.refused.append("/" + os.fsdecode(full) + name)
+
+        rules = {rank: Rules(lines) for rank in RANKS[:3] if (lines := read_lines(rank, directory, refused))}
         has_git = _exists(".git", directory)
-        if has_git and (lines := read_lines(".git/info/exclude", directory)):
+        if has_git and (lines := read_lines(".git/info/exclude", directory, refused)):
             rules["exclude"] = Rules(lines)
         return Level(parent, full, rules, has_git, self.in_repository)
 

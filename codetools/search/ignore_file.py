@@ -5,9 +5,8 @@ import re
 import stat
 from collections.abc import Callable
 
+from codetools.search.overgrown import MOST_BYTES, MOST_LINES
 from codetools.search.wildmatch import Matcher, expression_of, wild_matcher
-
-MOST_BYTES = 1 << 20
 
 RULES_BETWEEN_CHECKS = 1000
 
@@ -118,17 +117,25 @@ class IgnoreFile:
         return None
 
 
-def read_lines(name: str, directory: int | None) -> list[bytes] | None:
-    """Return the lines of a regular file in an open directory, as far as it is read; None of anything else."""
+def read_lines(
+    name: str, directory: int | None, refused: Callable[[str], object] = lambda name: None
+) -> list[bytes] | None:
+    """Return the lines of a regular file in an open directory.
+
+    Return None where there is none; `refused` is told the name of what is no such file, or too long.
+    """
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
     try:
         descriptor = os.open(name, flags | (os.O_NOFOLLOW if directory is not None else 0), dir_fd=directory)
     except OSError:
         return None
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        return split_lines(file.read(MOST_BYTES))
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        content = file.read(MOST_BYTES + 1) if is_file else b""
+        if is_file and len(content) <= MOST_BYTES and content.count(b"\n") <= MOST_LINES:
+            return split_lines(content)
+    refused(name)
+    return None
 
 
 def split_lines(content: bytes) -> list[bytes]:

@@ -76,6 +76,7 @@ class Program(Record):
     inherited_fds: tuple[int, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()  # each read from a descriptor, whose path stands in argv for its first
     watched_bytes: int | None = None  # a file above that it has open ends it
+    may_choke: bool = False  # on an ignore file below its directory: looked for where it is silent
 
 
 # no argument can hold NUL: the runner puts the path of a descriptor in their place

@@ -6,20 +6,26 @@ from typing import Literal
 from codetools.core.record import Record
 
 MOST_BYTES = 64 << 20
+DROPPED_RULES = "error building NFA"  # what ripgrep says where it drops all rules of a file
 MOST_ERRORS_CHARS = 20_000
 MOST_NOTE_CHARS = 10_000
 SAYS_PATH = ("rg: DEBUG|ignore::walk|", "rg: DEBUG|rg::haystack|")  # what has a path, perhaps of several lines
+
+
+class OvergrownError(Exception):
+    """An engine met an ignore file that is too long for it."""
 
 
 class Passed(Record):
     """An entry that was not searched or listed; a directory stands for all below it.
 
     `ignored`: by an ignore file of the tree or the user; `default`: by the default excludes alone; `withheld`: by its
-    name; `large`: its content alone. What is `kept` is none of it: an ignore file of the tree names it with `!`.
+    name; `large`: its content alone; `rules`: an ignore file, as a source of rules alone. What is `kept` is none of
+    it: an ignore file of the tree names it with `!`.
     """
 
     path: str
-    why: Literal["ignored", "default", "link", "special", "withheld", "large", "kept"]
+    why: Literal["ignored", "default", "link", "special", "withheld", "large", "kept", "rules"]
 
 
 class Unread(Record):
@@ -104,5 +110,5 @@ class Notes:
                 return
         else:
             self.counts[note.why] = self.counts.get(note.why, 0) + 1
-        if not self._is_tally or note.why in ("withheld", "kept", "large"):
+        if not self._is_tally or note.why in ("withheld", "kept", "large", "rules"):
             self.passed.append(note)

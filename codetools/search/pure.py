@@ -67,7 +67,7 @@ def _run(job: Job) -> int:
         elif seen.why == "unread":
             has_error = True
             sys.stderr.write(line(UNREAD, _said(seen.path), seen.reason))
-        elif job.explains:
+        elif job.explains or seen.why == "rules":
             sys.stderr.write(line(PASSED, _said(seen.path), seen.why))
     if query is not None and job.output == "events":
         _write(b'{"data":{"stats":{"searches":%d}},"type":"summary"}\n' % searched)

@@ -53,6 +53,7 @@ def ripgrep_program(rg: str, job: Job) -> Program:
         inherited_fds=(scope.fd,) if scope.is_file else (),
         texts=tuple((place, "\n".join(lines) + "\n") for place, lines in texts.items() if place in words),
         watched_bytes=scope.most_file_bytes if is_watched else None,
+        may_choke=not scope.is_file and not scope.include_ignored,
     )
 
 

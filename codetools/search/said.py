@@ -11,6 +11,7 @@ from codetools.core.record import Record
 from codetools.search.notes import Passed
 
 NAMES_SHOWN = 5
+NOT_READ = "No rules were read from what is no file, or over 1 MiB or 10,000 lines long"
 
 
 class Skipped(Record):
@@ -47,9 +48,9 @@ def named(paths: Iterable[str], show: Callable[[str], Path] = Path) -> str:
 
 
 def passed_rules(paths: Iterable[Path]) -> str:
-    """Return what is said of FIFOs in the place of ignore files, if there are any."""
+    """Return what is said of ignore files that are none or too long, if there are any."""
     every = list(paths)
-    return f"No rules were read from what is no file {named(every)}" if every else ""
+    return f"{NOT_READ} {named(every)}" if every else ""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -95,6 +95,8 @@ def walk(scope: Scope, directory: int) -> Iterator[Seen | Left]:
             os.close(child)
 
     yield from visit(directory, "", here, 1)
+    for path in ignores.refused if ignores is not None else ():
+        yield Left(path, "rules")
 
 
 def open_file(seen: Seen) -> int:

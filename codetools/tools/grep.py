@@ -124,7 +124,7 @@ def grep(params: Params, context: Context) -> GrepResult:
         areas = [stack.enter_context(_area(params, path, context)) for path in paths]
         links = _followed(params, areas, pace, stack, context)
         hits = joined([_search(params, area, query, params.offset + limit + 1, pace) for area in areas])
-        result, odd = _result(params, limit, limits.grep_line_chars, areas[0].engine.name, hits)
+        result, odd = _result(params, limit, limits.grep_line_chars, areas[0].searcher.name, hits)
         result = result.but(links=links)
         if result.answers_no():
             _refuse_unreadable(hits)

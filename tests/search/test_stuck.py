@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codetools.search.engine import Engine
+from codetools.search.said import NOT_READ
 from tests.calls import call
 from tests.search.engines import Place, engines, make
 
@@ -36,5 +37,5 @@ def test_it_is_named_and_what_is_there_is_found(tool: str, workspace: Path):
     answer = call(tool, CALLS[tool])
     assert answer["ok"]
     assert "a" in answer["text"]
-    assert "No rules were read from what is no file (.gitignore)" in [one["message"] for one in answer["notices"]]
+    assert f"{NOT_READ} (.gitignore)" in [one["message"] for one in answer["notices"]]
     assert answer["data"].get("timed_out") is not True

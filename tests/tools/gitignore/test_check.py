@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from codetools.search.said import NOT_READ
 from tests.calls import call
 from tests.needs import program
 from tests.search.engines import Place, engines, make
@@ -226,11 +227,14 @@ def test_hostile_ignore_files_cost_a_notice_or_the_deadline_i6(workspace: Path):
     (workspace / ".ignore").symlink_to("/etc/passwd")
     answer = check("a")
     assert (answer["exit"], answer["notices"][0]["kind"]) == (1, "rules")
-    assert "No rules were read from what is no file (.ignore, .gitignore)" in answer["text"]
+    assert f"{NOT_READ} (.ignore, .gitignore)" in answer["text"]
     (workspace / ".gitignore").unlink()
     make(workspace, {".gitignore": "".join(f"*a{n}*\n" for n in range(100_000))})
-    make(workspace, {".codetools/config.yaml": "limits: {search_seconds: 0.2}\n"})
-    assert check("some/deep/a_path")["error"]["kind"] == "timeout"
+    assert f"{NOT_READ} (.ignore, .gitignore)" in check("some/deep/a_path")["text"]
+    lines = "".join(f"*a{n}*b*c*d*\n" for n in range(10_000))
+    make(workspace, {f"{'d/' * level}.gitignore": lines for level in range(15)})
+    make(workspace, {".codetools/config.yaml": "limits: {search_seconds: 0.1}\n"})
+    assert check("d/" * 15 + "a_path")["error"]["kind"] == "timeout"
 
 
 def test_odd_names_stand_in_one_row_each(workspace: Path):
