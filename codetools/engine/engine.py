@@ -4,6 +4,7 @@ import os
 from _thread import allocate_lock  # what `threading` is made of, without the millisecond that it costs
 from typing import TYPE_CHECKING, Any
 
+from codetools.config.glob import escape
 from codetools.config.load import Config, load_config
 from codetools.config.names import NameSet
 from codetools.config.rules import Rule, parse_rule
@@ -229,7 +230,7 @@ def _policy(options: Options, workspace: Workspace, config: Config, home: str, r
         is_read_only=options.read_only,
         is_bounded=workspace.is_bounded,
         root=workspace.root.printable(),
-        kept=(os.path.join(real_home, "spool"), os.path.join(real_home, "jobs")),
+        kept=(f"{escape(real_home)}/spool/*", f"{escape(real_home)}/jobs/*/log"),
         private=(home, real_home, *config.private),
     )
 

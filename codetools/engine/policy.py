@@ -4,6 +4,7 @@ import os
 from typing import Any, Literal
 
 from codetools.config.command_pattern import first_word
+from codetools.config.glob import match_path
 from codetools.config.rules import (
     Rule,
     rule_covers,
@@ -35,9 +36,9 @@ class Decision(Record):
 class Policy(Record):
     """Everything that a decision depends on.
 
-    `secrets` and `protected` are the NameSets of the settings. `yolo` is where yolo comes from, or None. `kept` are the
-    directories of what commands wrote, kept to be read. `private` are the user's settings and state, protected wherever
-    they lie.
+    `secrets` and `protected` are the NameSets of the settings. `yolo` is where yolo comes from, or None. `kept` are
+    patterns of files with what commands wrote, to be read by who was told the name: their directories hold what other
+    sessions and workspaces did. `private` are the user's settings and state, protected wherever they lie.
     """
 
     rules: tuple[Rule, ...]
@@ -190,7 +191,7 @@ class Policy(Record):
         return next((rule for rule in bare if rule_covers(rule, tool.name)), None)
 
     def _default(self, access: PathAccess) -> Decision:
-        if access.action == "read" and any(below(access.reached, kept) for kept in self.kept):
+        if access.action == "read" and any(match_path(kept, access.reached) for kept in self.kept):
             return Decision("allow", "it is output that was kept to be read")
         if access.action == "edit":
             return Decision("ask", "a change is asked about")

@@ -45,7 +45,7 @@ def policy(allow: str = "", deny: str = "", **changes: Any) -> Policy:
         False,
         True,
         "/ws",
-        ("/state/spool",),
+        ("/state/spool/*", "/state/jobs/*/log"),
         ("/state",),
     )
     return plain.but(**changes)
@@ -72,6 +72,10 @@ def command(text: str, verdict: Any = "ask", *, enforced: bool = True, simple: b
         (READ, path("read", "/etc/passwd"), "ask"),
         (LS, path("list", "/etc"), "ask"),
         (READ, path("read", "/state/spool/1.out"), "allow"),
+        (READ, path("read", "/state/jobs/a1/log"), "allow"),
+        (GREP, path("read", "/state/spool"), "ask"),
+        (GREP, path("read", "/state/jobs/a1"), "ask"),
+        (READ, path("read", "/state/jobs/a1/about.json"), "ask"),
         (READ, path("read", "/state/store.sqlite"), "ask"),
         (EDIT, path("edit", "/ws/a.py"), "ask"),
         (EDIT, path("edit", "/ws/.git/config"), "deny"),
