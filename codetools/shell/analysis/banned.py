@@ -6,7 +6,7 @@ scripts, because every command found there is looked at; nothing is ever allowed
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codetools.config.banned_entry import BannedEntries
 from codetools.core.record import Record
@@ -18,7 +18,7 @@ _CRITICAL = frozenset(
 )
 _UNSETTABLE = r"\$\{?\w+\}?/+(\*|\.\*|\.)?"
 _HOME_WORDS = ("~", "$HOME", "${HOME}", "$PWD", "${PWD}", "$OLDPWD", "$(pwd)", "`pwd`")
-MOST_MENTIONS = 100  # of one program, in words that are not understood
+MOST_WORDS = 300_000  # that are looked at for one guess
 _DEVICE = r"/dev/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|mapper/|loop|mem|kmem|port)"
 _BOMB = re.compile(r"(?<![\w:.])([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{\s{0,9}\1\s{0,9}\|\s{0,9}\1\s{0,9}&")
 
@@ -31,11 +31,46 @@ class Ban(Record):
     entry: str = ""
 
 
-class Ground(Record):
+class Ground:
     """What a removal is measured against: the directories that names may start from, and the roots that must stay."""
 
-    directories: tuple[str, ...]
-    roots: tuple[str, ...]
+    def __init__(self, directories: Iterable[str], roots: tuple[str, ...]) -> None:
+        self.roots = roots
+        self._directories = tuple(directories)
+        self._above = {above for root in roots for above in _parents(root)}
+        self._kept = self._above | {os.path.normpath(path) for path in (*roots, *self._directories)}
+        self._home = os.path.expanduser("~")
+        self._known: dict[str, bool] = {}
+
+    def must_stay(self, word: str) -> bool:
+        """Whether an operand names a system directory, the home directory, a root or what lies above, or may do so."""
+        if word not in self._known:
+            self._known[word] = self._must_stay(word)
+        return self._known[word]
+
+    def is_system(self, word: str) -> bool:
+        """Whether an operand names a system directory or the home directory."""
+        bare = re.sub(r"(?<=.)/(\*|\.\*|\.)?$", "", word.rstrip("/") or "/") if word != "/*" else "/"
+        if bare in _HOME_WORDS:
+            return True
+        paths = ("/" + path.lstrip("/") for path in self._paths(bare))
+        return any(path in _CRITICAL or path == self._home for path in paths)
+
+    def is_own(self, program: str) -> bool:
+        """Whether a program is named by a path in the workspace: what is banned is the machine's of that name."""
+        if "/" not in program:
+            return False
+        return all(any(path.startswith(f"{root.rstrip('/')}/") for root in self.roots) for path in self._paths(program))
+
+    def _must_stay(self, word: str) -> bool:
+        if re.fullmatch(_UNSETTABLE, word) or self.is_system(word):
+            return True
+        if any(path in self._kept for path in self._paths(word)):
+            return True
+        return word.endswith("/*") and any(path in self._above for path in self._paths(word[:-1]))
+
+    def _paths(self, word: str) -> list[str]:
+        return [os.path.normpath(os.path.join(directory, word)) for directory in self._directories]
 
 
 def starts_itself(script: str) -> bool:
@@ -56,35 +91,36 @@ def _bans(found: Found, banned: BannedEntries, ground: Ground) -> Iterator[Ban]:
             yield Ban(words, f"output to {redirect.target.text} overwrites a device")
     if not words:
         return
+    left = MOST_WORDS
     for candidate in _candidates(found, words, banned):
         program, arguments = os.path.basename(candidate[0]), candidate[1:]
+        left -= len(candidate)
+        if left < 0:  # refused rather than not looked at
+            yield Ban(candidate[:1], f"it is too long to be understood, and names {program} too often")
+            return
         if reason := _critical(program, arguments, ground):
             yield Ban(candidate, reason)
+        if ground.is_own(candidate[0]):
+            continue
         if entry := banned.find(program, arguments):
             yield Ban(candidate, f"{entry} is on the list of banned commands", entry)
 
 
 def _candidates(found: Found, words: tuple[str, ...], banned: BannedEntries) -> Iterator[tuple[str, ...]]:
-    """Yield the words of a command; of a guess, all that begin with the name of a program one looks for."""
+    """Yield the words of a command; where it may begin later, all that begin with a program one looks for."""
     if not found.words[0].is_static:
         yield from _made_names(found.words[0], words[1:])
-    elif not found.is_guess:
+    elif found.may_begin == 1:
         yield words
-    seen: dict[str, int] = {}
-    known: dict[str, str] = {}
+    known: dict[str, bool] = {}
     end = 0
-    for index, word in enumerate(words) if found.is_guess else ():
+    for index, word in enumerate(words[: found.may_begin] if found.may_begin > 1 else ()):
         if index >= end:
             end = next((place for place in range(index, len(words)) if words[place] == SEPARATOR), len(words)) + 1
         if word not in known:
             program = word.rpartition("/")[2]
-            known[word] = program if program in _DESTROYERS or banned.may_name(program) else ""
-        program = known[word]
-        if index == 0 or program:
-            seen[program] = seen.get(program, 0) + 1
-            if seen[program] > MOST_MENTIONS:
-                yield ("rm", "-r", "/")  # nobody writes that many: refused rather than not looked at
-                return
+            known[word] = program in _DESTROYERS or banned.may_name(program)
+        if known[word]:
             yield words[index:end]
 
 
@@ -100,14 +136,14 @@ def _critical(program: str, arguments: tuple[str, ...], ground: Ground) -> str:
     options = [word for word in arguments if word.startswith("-")]
     operands = [word for word in arguments if not word.startswith("-")]
     if program == "rm" and _is_recursive(options, "rR"):
-        return next((f"rm would remove {word}" for word in operands if _must_stay(word, ground)), "")
+        return next((f"rm would remove {word}" for word in operands if ground.must_stay(word)), "")
     if program in ("chmod", "chown", "chgrp") and _is_recursive(options, "R"):
-        return next((f"{program} would change all of {word}" for word in operands[1:] if _must_stay(word, ground)), "")
+        return next((f"{program} would change all of {word}" for word in operands[1:] if ground.must_stay(word)), "")
     if program == "find" and {"-delete", "rm", "/bin/rm", "/usr/bin/rm"} & set(arguments):
-        starts = [word for word in arguments[: _first_option(arguments)] if _is_system(word, ground)]
+        starts = [word for word in arguments[: _first_option(arguments)] if ground.is_system(word)]
         return f"find would remove what is in {starts[0]}" if starts else ""
     if program == "mv" and len(operands) > 1:
-        return next((f"mv would move {word} away" for word in operands[:-1] if _must_stay(word, ground)), "")
+        return next((f"mv would move {word} away" for word in operands[:-1] if ground.must_stay(word)), "")
     if program == "kill" and "-1" in arguments[1:]:
         return "kill would end every process"
     if program in ("dd", "shred", "tee", "cp", "mv") or program.startswith("mkfs"):
@@ -129,34 +165,12 @@ def _is_recursive(options: list[str], letters: str) -> bool:
     )
 
 
-def _must_stay(word: str, ground: Ground) -> bool:
-    """Whether an operand names a system directory, the home directory, a root or what lies above it, or may do so."""
-    if re.fullmatch(_UNSETTABLE, word) or _is_system(word, ground):
-        return True
-    bare = word.removesuffix("*") if word.endswith("/*") else ""
-    for directory in ground.directories:
-        path = os.path.normpath(os.path.join(directory, word))
-        if path == os.path.normpath(directory) or any(_is_at_or_above(path, root) for root in ground.roots):
-            return True
-        above = os.path.normpath(os.path.join(directory, bare)) if bare else ""
-        if above and any(above != root and _is_at_or_above(above, root) for root in ground.roots):
-            return True
-    return False
-
-
-def _is_at_or_above(path: str, root: str) -> bool:
-    return f"{root.rstrip('/')}/".startswith(f"{path.rstrip('/')}/")
-
-
-def _is_system(word: str, ground: Ground) -> bool:
-    bare = re.sub(r"(?<=.)/(\*|\.\*|\.)?$", "", word.rstrip("/") or "/") if word != "/*" else "/"
-    if bare in _HOME_WORDS:
-        return True
-    for directory in ground.directories:
-        path = "/" + os.path.normpath(os.path.join(directory, bare)).lstrip("/")
-        if path in _CRITICAL or path == os.path.expanduser("~"):
-            return True
-    return False
+def _parents(path: str) -> list[str]:
+    above = [os.path.dirname(path)]
+    while above[-1] not in ("/", "", path):
+        path = above[-1]
+        above.append(os.path.dirname(path))
+    return above
 
 
 def _first_option(arguments: tuple[str, ...]) -> int:

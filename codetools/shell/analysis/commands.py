@@ -3,12 +3,12 @@
 import re
 
 from codetools.shell.analysis.found import SEPARATOR, Found, Redirect, Word, static
-from codetools.shell.analysis.words import Refused, Script, Simple, parse
+from codetools.shell.analysis.words import MOST_COMMANDS, Refused, Script, Simple, parse
 from codetools.shell.analysis.wrappers import Inner, look_through, scripts_among
 
 MOST_SCANNED_CHARS = 50_000
-MOST_COMMANDS = 1000  # that are looked at one by one
 MAX_DEPTH = 8  # of scripts within scripts, wrappers within wrappers
+_WORD = re.compile(r"[^\s;|&()<>'\"`$\\]+")
 
 
 def commands_of(script: str, parsed: Script | None = None) -> list[Found]:
@@ -44,9 +44,7 @@ def _add_script(
         return
     if len(script) > MOST_SCANNED_CHARS:
         found.append(Found(text=script, trouble="it is too long to be understood", within=within, is_guess=is_guess))
-        texts = re.findall(r"[^\s;|&()<>'\"`$\\]+", script)
-        words = {text: Word(text) for text in dict.fromkeys(texts)}
-        found.append(Found(tuple(map(words.__getitem__, texts)), is_guess=True))
+        found += _words_of(script)
         return
     try:
         commands: list[Found] = _plain(parsed or parse(script))
@@ -96,8 +94,9 @@ def _add_inner(found: list[Found], inner: Inner, command: Found, place: int, dep
     for script in inner.scripts:
         _add_script(found, script, place, depth, is_guess=command.is_guess)
     if inner.guess:
-        found.append(Found(inner.guess, text=command.text, within=place, is_guess=True))
-        for script in scripts_among(inner.guess):
+        guess = Found(inner.guess, text=command.text, within=place, is_guess=True, may_begin=inner.may_begin)
+        found.append(guess)
+        for script in scripts_among(command.words):
             _add_script(found, script, place, depth, is_guess=True)
 
 
@@ -107,8 +106,10 @@ def _merged(commands: list[Found]) -> list[Found]:
     redirects: dict[Redirect, None] = {}
     for command in commands:
         words += [*command.words, Word(SEPARATOR)]
+        for script in scripts_among(command.words):
+            words += [*static(*_WORD.findall(script)), Word(SEPARATOR)]
         redirects |= dict.fromkeys(command.redirects)
-    return [Found(tuple(words), redirects=tuple(redirects), is_guess=True)]
+    return [Found(tuple(words), redirects=tuple(redirects), is_guess=True, may_begin=len(words))]
 
 
 def _plain(script: Script) -> list[Found]:
@@ -126,7 +127,17 @@ def _from_simple(simple: Simple) -> Found:
     return Found(static(*simple.words), redirects=redirects, text=" ".join(simple.words))
 
 
+def _words_of(script: str) -> list[Found]:
+    """Return all words of a text that is too long for more, as one guess: each of them may be a program."""
+    from codetools.shell.analysis.documents import without_documents
+
+    texts = _WORD.findall(without_documents(script))
+    words = {text: Word(text) for text in dict.fromkeys(texts)}
+    return [Found(tuple(map(words.__getitem__, texts)), is_guess=True, may_begin=len(texts))]
+
+
 def _guesses(script: str) -> list[Found]:
+    from codetools.shell.analysis.documents import without_documents
     from codetools.shell.analysis.loose import loose_commands
 
     return [
@@ -136,5 +147,5 @@ def _guesses(script: str) -> list[Found]:
             text=" ".join(guess.words),
             is_guess=True,
         )
-        for guess in dict.fromkeys(loose_commands(script))
+        for guess in dict.fromkeys(loose_commands(without_documents(script)))
     ]

@@ -47,9 +47,9 @@ class Found(Record):
 
     `text` is what was written. `trouble` says why it cannot be known what runs. `input` is the text that it is fed,
     where that is known. `within` is the place, in the list, of the command that runs this one: a wrapper, or a shell.
-    `is_guess`: it may be no command at all; it stands here to be refused, never to be allowed. `is_question`: it is a
-    test that runs nothing. `runs_others`: what it runs are all commands of their own in the list; `kept` are its own
-    words without theirs, where these are to be judged.
+    `is_guess`: it may be no command at all; it stands here to be refused, never to be allowed, and each of its first
+    `may_begin` words may be the program. `is_question`: it is a test that runs nothing. `runs_others`: what it runs are
+    all commands of their own in the list; `kept` are its own words without theirs, where these are to be judged.
     """
 
     words: tuple[Word, ...] = ()
@@ -60,6 +60,7 @@ class Found(Record):
     input: str | None = None
     within: int | None = None
     is_guess: bool = False
+    may_begin: int = 1
     is_question: bool = False
     runs_others: bool = False
     kept: tuple[Word, ...] | None = None

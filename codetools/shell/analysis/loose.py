@@ -116,6 +116,9 @@ class _Scan:
         if self.is_target:
             self.written.append(self.word)
             self.is_target = False
+        elif self.word == "{" and self.words:  # what follows a function's name, or that of a coproc
+            self.word = None
+            self._end_command()
         elif self.words or not (self.word in _SKIPPED or _ASSIGNMENT.match(self.word)):
             self.words += _braced(self.word) if not self.words else [self.word]
         self.word = None

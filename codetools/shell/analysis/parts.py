@@ -45,7 +45,7 @@ class _Judge:
         self._grounds = Grounds(place)
         self._grounds.enter_all(_entered(found) for found in commands if found.program() in _MOVES)
         self._grounds.is_lost |= any(found.trouble and not found.words for found in commands)
-        self._ground = Ground(tuple(sorted(self._grounds.directories)), place.roots)
+        self._ground = Ground(sorted(self._grounds.directories), place.roots)
         self.shows: list[PathAccess] = []
 
     def part(self, found: Found) -> CommandPart:

@@ -9,6 +9,7 @@ from typing import Literal
 from codetools.core.record import Record
 
 MAX_SCRIPT_CHARS = 100_000
+MOST_COMMANDS = 1000  # that are looked at one by one
 _BLANKS = " \t"
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,+@%=^")
 RESERVED = frozenset(

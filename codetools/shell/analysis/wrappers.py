@@ -17,6 +17,7 @@ PREFIXES = frozenset(
     start-stop-daemon entr fish csh tcsh""".split()
 )  # they may run what follows, in ways not known here
 _TAKE_A_SCRIPT = SHELLS | {"script", "su", "runuser", "fish", "csh", "tcsh"}
+_OWN_OPERANDS = {"flock": 1, "chroot": 1, "perf": 1, "setarch": 1, "faketime": 1, "su": 1, "runuser": 1}
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
 
 
@@ -31,7 +32,8 @@ class Wrapper(Record):
 
 
 class Inner(Record):
-    """What a wrapper runs: words, or a script. `trouble` says why that is not known, `guess` the words it may begin in.
+    """What a wrapper runs: words, or a script. `trouble` says why that is not known; it is in the words of `guess`, and
+    may begin with each of the first `may_begin` of them.
 
     `kept` are the wrapper's own words, where they are to be judged without what they run.
     """
@@ -41,6 +43,7 @@ class Inner(Record):
     assigned: tuple[Assignment, ...] = ()
     trouble: str = ""
     guess: tuple[Word, ...] = ()
+    may_begin: int = 1
     kept: tuple[Word, ...] | None = None
 
 
@@ -80,7 +83,7 @@ def look_through(found: Found) -> Inner | None:
     if program.rstrip("0123456789.") == "python" and [word.text for word in words[1:3]] == ["-m", "pip"]:
         return Inner(guess=words[2:])
     if program in PREFIXES:
-        return Inner(trouble=f"{program} may run what follows it", guess=words if program == "script" else words[1:])
+        return _unknown(f"{program} may run what follows it", words[1:], _OWN_OPERANDS.get(program, 0))
     wrapper = WRAPPERS.get(program)
     if wrapper is None or (program == "command" and _only_asks(words)):
         return None
@@ -91,9 +94,9 @@ def _wrapped(program: str, words: tuple[Word, ...], wrapper: Wrapper) -> Inner |
     start, options = _after_options(words, wrapper)
     if start is None and program == "env":  # -S holds words that are split
         split = static(*" ".join(word.text.removeprefix("-S") for word in words[1:]).replace("=", " ").split())
-        return Inner(trouble="what env runs with these options is not known", guess=split)
+        return _anywhere("what env runs with these options is not known", split)
     if start is None:
-        return Inner(trouble=f"what {program} runs with these options is not known", guess=words[1:])
+        return _unknown(f"what {program} runs with these options is not known", words[1:], wrapper.own)
     start += wrapper.own
     assigned: list[Assignment] = []
     while program in ("env", "time") and start < len(words):
@@ -103,7 +106,7 @@ def _wrapped(program: str, words: tuple[Word, ...], wrapper: Wrapper) -> Inner |
         assigned.append(Assignment(name.removesuffix("+"), Word(value, words[start].kind)))
         start += 1
     if any(not word.is_static for word in words[1 : start + 1]) and start < len(words):
-        return Inner(trouble=f"what {program} runs is not known", guess=words[1:])
+        return _unknown(f"what {program} runs is not known", words[1:], wrapper.own)
     inner = words[start:]
     if not inner:
         return None if not assigned else Inner(assigned=tuple(assigned))
@@ -112,7 +115,7 @@ def _wrapped(program: str, words: tuple[Word, ...], wrapper: Wrapper) -> Inner |
     if program == "xargs":
         inner = _fed_words(inner, options)
     if program == "time" and inner[0].text in ("!", "coproc", "time"):
-        return Inner(trouble="time before a word of the shell's own grammar", guess=words[1:])
+        return _anywhere("time before a word of the shell's own grammar", words[1:])
     return Inner((inner,), assigned=tuple(assigned))
 
 
@@ -160,11 +163,11 @@ def _shell(found: Found) -> Inner | None:
     words = found.words
     for index, word in enumerate(words[1:], 1):
         if not word.is_static:
-            return Inner(trouble="the script of a shell is not known", guess=words[1:])
+            return _anywhere("the script of a shell is not known", words[1:])
         if re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*", word.text) and word.text[0] == "-":
             following = index + 1
             if "o" in word.text or following >= len(words):
-                return Inner(trouble="the script of a shell is not known", guess=words[1:])
+                return _anywhere("the script of a shell is not known", words[1:])
             return _script(found.program(), words[following : following + 1])
         if not re.fullmatch(r"-[aefhlmuvxCEPT]+|--login|--norc|--noprofile|--posix|-s|-", word.text):
             return None  # a file, or an option that is not known: it is itself what is asked about
@@ -173,7 +176,7 @@ def _shell(found: Found) -> Inner | None:
 
 def _script(program: str, words: tuple[Word, ...]) -> Inner:
     if not all(word.is_static for word in words):
-        return Inner(trouble=f"the script of {program} is not known", guess=words)
+        return _anywhere(f"the script of {program} is not known", words)
     return Inner(scripts=(" ".join(word.text for word in words),))
 
 
@@ -209,6 +212,27 @@ def _find(words: tuple[Word, ...]) -> Inner | None:
     return Inner(tuple(commands), kept=tuple(kept) if all(word.is_static for word in words[:1]) else None)
 
 
+def _anywhere(trouble: str, words: tuple[Word, ...]) -> Inner:
+    return Inner(trouble=trouble, guess=words, may_begin=len(words))
+
+
+def _unknown(trouble: str, words: tuple[Word, ...], own: int) -> Inner:
+    """Return what a wrapper runs whose options are not known: it begins after `own` operands, if not before."""
+    for index, word in enumerate(words):
+        is_value = index > 0 and words[index - 1].text.startswith("-")
+        if is_value or word.kind == "many" or word.text.startswith("-") or _ASSIGNED.match(word.text):
+            continue
+        name = word.text.rpartition("/")[2]
+        if name in ("find", "eval"):
+            break
+        if name in WRAPPERS or name in PREFIXES:
+            own += 1 + (WRAPPERS[name].own if name in WRAPPERS else _OWN_OPERANDS.get(name, 0))
+        own -= 1
+        if own < 0:
+            return Inner(trouble=trouble, guess=words, may_begin=index + 1)
+    return _anywhere(trouble, words)
+
+
 def _only_asks(words: tuple[Word, ...]) -> bool:
     return len(words) > 1 and words[1].text in ("-v", "-V", "-pv", "-pV")
 
@@ -218,6 +242,8 @@ def scripts_among(words: tuple[Word, ...]) -> list[str]:
     found: list[str] = []
     is_shells = False
     for word, following in pairwise(words):
+        if word.text == "eval":
+            found.append(following.text)
         is_shells = is_shells or word.text.rpartition("/")[2] in _TAKE_A_SCRIPT
         if is_shells and re.fullmatch(r"-[a-zA-Z]*c", word.text):
             found.append(following.text)
