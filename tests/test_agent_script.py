@@ -110,7 +110,9 @@ def test_the_agent_of_the_readme_reads_edits_and_ends(play: Any, workspace: Path
 def test_the_agent_of_the_readme_tells_the_model_and_the_person_what_needs_approval(play: Any, workspace: Path):
     done, requests = play(said("", ("a", "write", {"file_path": "a", "content": "x"})), said("I cannot."))
     assert "approval" in requests[1]["messages"][2]["content"][0]["content"][0]["text"]
-    assert re.fullmatch(r"codetools answer: approval \w+ waits: create a \(\+1 -0\)\n", done.stderr)
+    assert re.fullmatch(
+        r"codetools answer: approval \w+ waits: create a \(\+1 -0\); a person's yes: .+ approve \w+\n", done.stderr
+    )
     assert not (workspace / "a").exists()
 
 

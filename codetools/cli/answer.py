@@ -107,7 +107,8 @@ def _told(answers: list[Answered]) -> int:
     failures = [answer.outcome.failure for answer in answers if answer.outcome.failure is not None]
     waiting = [failure.details["approval"] for failure in failures if failure.kind == "approval_required"]
     for approval in waiting:
-        write_error(f"codetools answer: approval {approval['id']} waits: {approval['operation']}\n")
+        yes = f"a person's yes: codetools permissions approve {approval['id']}"
+        write_error(f"codetools answer: approval {approval['id']} waits: {approval['operation']}; {yes}\n")
     return APPROVALS_WAIT if waiting else 0
 
 

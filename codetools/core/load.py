@@ -121,11 +121,14 @@ def _convert(value: Any, shape: Shape, name: str, repairs: list[str]) -> Any:
         return None
     if isinstance(value, str) and shape.kind in ("boolean", "integer", "number", "list", "record", "object"):
         parsed = _parsed(value.strip().lower() if shape.kind == "boolean" else value)
-        if parsed is not None and not isinstance(parsed, str):
+        if _is_meant(parsed, shape):
             repairs.append(f"{name} was a string; its content was read as JSON")
             value = parsed
     if shape.kind == "integer" and isinstance(value, float) and value.is_integer():
         value = int(value)
+    if shape.kind == "string" and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_NUMBER:
+        repairs.append(f"{name} was an integer; its digits were read as text")  # as of an id that we printed
+        value = str(value)
     if shape.kind == "list":
         return _list(value, shape, name, repairs)
     if shape.kind == "record" and isinstance(value, dict):
@@ -142,6 +145,13 @@ def _convert(value: Any, shape: Shape, name: str, repairs: list[str]) -> Any:
     if shape.kind in ("string", "path"):
         return _text(value, shape, name)
     return float(value) if shape.kind == "number" else value
+
+
+def _is_meant(parsed: Any, shape: Shape) -> bool:
+    """Whether what a string holds, read as JSON, is what it stands for: `12345678` in a list of ids is no number."""
+    if shape.kind == "list" and shape.items.kind in ("string", "path", "choice"):
+        return isinstance(parsed, list)
+    return parsed is not None and not isinstance(parsed, str)
 
 
 def _list(value: Any, shape: Shape, name: str, repairs: list[str]) -> tuple[Any, ...]:

@@ -50,7 +50,7 @@ def render(outcome: Outcome, out: Terminal, error: Terminal, subject: str = "", 
 
 def header_line(tool: str, subject: str, out: Terminal) -> str:
     """Return the line above a result, with its line feed."""
-    name = tool.replace("_", " ")
+    name = tool if "__" in tool else tool.replace("_", " ")  # of a server's tool the name is no command
     line = fit(f"{name} {escape_line(subject)}".strip(), out.width)
     split = len(name)
     return paint(line[:split], "heading", color=out.color) + paint(line[split:], "dim", color=out.color) + "\n"

@@ -20,7 +20,8 @@ def error_line(command: str, failure: Failure, terminal: Terminal) -> str:
     named, colon, rest = message.partition(": ")
     if colon and " " in command and named.startswith(f"{command} "):  # a command below that one: permissions check edit
         prefix, message = _prefix(named), rest
-    message = message.removeprefix(f"{command}: ").removeprefix(f"{prefix}: ")
+    for start in (f"{command}: ", f"{_typed(command)}: ", f"{prefix}: "):
+        message = message.removeprefix(start)
     mark = "✗ " if terminal.is_terminal else ""
     line = _line(Span(f"{mark}{prefix}:", "bad"), message, terminal)
     if not terminal.is_terminal:
@@ -49,4 +50,9 @@ def _shown(failure: Failure) -> list[str]:
 
 
 def _prefix(command: str) -> str:
-    return escape_line(f"{PROGRAM} {command.replace('_', ' ')}") if command != PROGRAM else PROGRAM
+    return escape_line(f"{PROGRAM} {_typed(command)}") if command != PROGRAM else PROGRAM
+
+
+def _typed(command: str) -> str:
+    """Return a tool's name as the words of its command; that of a server's tool is none."""
+    return command if "__" in command else command.replace("_", " ")

@@ -24,7 +24,7 @@ class Progress:
     def __init__(
         self, name: str, stream: TextIO | None, terminal: Terminal, quiet_seconds: float = QUIET_SECONDS
     ) -> None:
-        self._name = name.replace("_", " ")
+        self._name = name if "__" in name else name.replace("_", " ")
         self._stream = stream
         self._terminal = terminal
         self._quiet_seconds = quiet_seconds

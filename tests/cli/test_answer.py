@@ -52,7 +52,8 @@ def test_calls_that_need_approval_give_75_and_name_the_approvals(workspace: Path
     messages, code, said = answer(asking(("write", {"file_path": "a", "content": "x"}), ("ls", {})))
     assert (code, [is_error for _, is_error in results(messages)]) == (75, [True, False])
     assert said.startswith("codetools answer: approval ")
-    assert said.endswith(" waits: create a (+1 -0)\n")
+    approval = said.split()[3]
+    assert said.endswith(f" waits: create a (+1 -0); a person's yes: codetools permissions approve {approval}\n")
     assert said.split()[3] not in json.dumps(messages)
 
 

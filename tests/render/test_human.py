@@ -8,6 +8,7 @@ from codetools.core.outcome import Change, Notice, Outcome, Result, Span
 from codetools.core.path import Path
 from codetools.core.record import Record
 from codetools.render.human import Rendering, render
+from codetools.render.messages import error_line
 from codetools.render.subject import subject_of
 from codetools.render.terminal import Terminal
 from tests.render.outcomes import DIFF, Lines, edited, failed, outcome
@@ -206,6 +207,17 @@ def test_a_message_that_names_the_tool_does_not_name_it_twice():
         render(failed("usage", "edit: missing 'file_path'."), PIPE, PIPE).error
         == "codetools edit: missing 'file_path'.\n"
     )
+
+
+def test_a_message_that_names_the_command_does_not_name_it_twice():
+    failure = Failure("usage", "jobs output: missing JOB.")
+    assert error_line("jobs_output", failure, PIPE) == "codetools jobs output: missing JOB.\n"
+
+
+def test_a_servers_tool_keeps_the_name_it_has():
+    failure = Failure("usage", "missing 'timezone'.")
+    said = error_line("mcp__time__get_current_time", failure, PIPE)
+    assert said == "codetools mcp__time__get_current_time: missing 'timezone'.\n"
 
 
 def test_a_failure_shows_what_was_captured():

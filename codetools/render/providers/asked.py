@@ -8,12 +8,16 @@ from codetools.core.record import Record
 
 
 class Asked(Record):
-    """One call that a model asks for. `wrong` says why its arguments cannot be read; else they are `arguments`."""
+    """One call that a model asks for. `wrong` says why its arguments cannot be read; else they are `arguments`.
+
+    `form` is the provider's own name for such a call, where it has several.
+    """
 
     id: str
     name: str
     arguments: Any = None
     wrong: str = ""
+    form: str = "function_call"
 
 
 class Answered(Record):

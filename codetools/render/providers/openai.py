@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from codetools.core.errors import Failure
 from codetools.core.outcome import Image
 from codetools.render.providers.asked import Answered, Asked, a_list, a_text, an_object, parsed_arguments
 
@@ -12,6 +13,8 @@ def asked(response: dict[str, Any]) -> list[Asked]:
     if "choices" in response:
         choices = a_list(response["choices"], "choices")
         message = an_object(choices[0].get("message"), "choices[0].message") if choices else {}
+    elif "tool_calls" not in message and ("role" not in message or isinstance(message.get("content"), list)):
+        raise Failure("usage", "that is no response of this provider: it has neither choices nor tool_calls.")
     return [_asked(call) for call in a_list(message.get("tool_calls") or [], "tool_calls")]
 
 

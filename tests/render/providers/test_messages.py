@@ -71,6 +71,12 @@ def test_responses_results_are_items_with_their_images():
     assert [part["type"] for part in found[2]["output"]] == ["input_text", "input_image"]
 
 
+def test_responses_calls_with_free_text_are_answered_in_their_own_form():
+    found = openai_responses.messages([Answered(Asked("1", "patch", form="custom_tool_call"), outcome())])
+    TypeAdapter(ResponseInputParam).validate_python(found)
+    assert found == [{"type": "custom_tool_call_output", "call_id": "1", "output": "fine"}]
+
+
 def test_gemini_results_stand_in_one_content_with_errors_under_their_own_key():
     (content,) = gemini.messages([*ANSWERS, Answered(Asked("", "ls", {}), outcome())])
     gemini_types.Content.model_validate(content)
@@ -112,6 +118,7 @@ RESPONSES: list[tuple[Any, dict[str, Any], list[Asked]]] = [
         [Asked("a", "read", {"x": 1}), Asked("b", "ls", {})],
     ),
     (openai, {"choices": [{"message": {"content": "done", "tool_calls": None}}]}, []),
+    (openai, {"role": "assistant", "content": "done"}, []),
     (
         openai_responses,
         {
@@ -121,6 +128,11 @@ RESPONSES: list[tuple[Any, dict[str, Any], list[Asked]]] = [
             ]
         },
         [Asked("a", "read", {"x": 1})],
+    ),
+    (
+        openai_responses,
+        {"output": [{"type": "custom_tool_call", "call_id": "a", "name": "patch", "input": "*** Begin Patch"}]},
+        [Asked("a", "patch", wrong="a call with free text is not supported", form="custom_tool_call")],
     ),
     (
         gemini,
@@ -158,6 +170,8 @@ def test_arguments_that_cannot_be_read_are_an_answer_of_their_own(arguments: str
 @pytest.mark.parametrize(
     ("provider", "response"),
     [
+        (openai, {"content": [{"type": "tool_use", "id": "a", "name": "read", "input": {}}]}),
+        (openai, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "ls", "input": {}}]}),
         (anthropic, {}),
         (anthropic, {"content": ["x"]}),
         (anthropic, {"content": [{"type": "tool_use", "id": 3, "name": "x"}]}),
