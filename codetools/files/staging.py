@@ -1,5 +1,6 @@
 """What a call has decided to change and has not changed yet."""
 
+import os
 from collections.abc import Callable
 from typing import Literal
 
@@ -82,9 +83,13 @@ class Staging:
         return self._by_path.get(reached)
 
     def is_gone(self, reached: str) -> bool:
-        """Whether the path will no longer be there."""
+        """Whether what is at the path now will no longer be there; what is in a moved directory goes along."""
         staged = self._by_path.get(reached)
-        return reached in self._left if staged is None else staged.kind == "delete"
+        if staged is not None:
+            return staged.kind == "delete"
+        while self._left and reached not in self._left and reached != "/":
+            reached = os.path.dirname(reached)
+        return reached in self._left
 
     def add(self, staged: Staged) -> None:
         """Add a change, or join it to the one that its path already has."""

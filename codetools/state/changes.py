@@ -73,6 +73,13 @@ def topmost(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     )
 
 
+def rebased(path: Path, old: Path, new: Path) -> Path | None:
+    """Return where a path is once `old` is called `new`; None where it does not lie there."""
+    if path == old:
+        return new
+    return Path(new + path[len(old) :]) if path.startswith(f"{old}/") else None
+
+
 def _above(path: str) -> Iterator[str]:
     while (path := path.rpartition("/")[0]) != "":
         yield path

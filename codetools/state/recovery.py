@@ -5,9 +5,10 @@ import stat
 from typing import Literal
 
 from codetools.core.outcome import Notice
+from codetools.core.path import Path
 from codetools.state import rows, sqlite
 from codetools.state.alive import is_alive
-from codetools.state.changes import Entry, Group
+from codetools.state.changes import Entry, Group, rebased
 from codetools.state.store import Store
 from codetools.system.replace import is_temporary
 
@@ -28,7 +29,8 @@ def recover(store: Store) -> None:
 
 
 def _settle(store: Store, group: Group) -> None:
-    states = [_made(entry) for entry in group.entries]
+    carried = _carried(group.entries)
+    states = [_made(entry) for entry in carried]
     not_made = [position for position, state in enumerate(states) if state == "no"]
     total = len(group.entries)
 
@@ -40,7 +42,7 @@ def _settle(store: Store, group: Group) -> None:
             connection.execute("DELETE FROM entry WHERE group_id = ? AND position = ?", (int(group.id), position))
         rows.commit_group(connection, group.id)
 
-    for entry, state in zip(group.entries, states, strict=True):
+    for entry, state in zip(carried, states, strict=True):
         if entry.temporary is not None and not _sweep(entry, state != "no"):
             message = f"{entry.path}: another program wrote to it at that moment; that is kept as {entry.temporary}"
             store.notices.append(Notice("left_over", message))
@@ -49,6 +51,28 @@ def _settle(store: Store, group: Group) -> None:
         made = total - len(not_made)
         message = f"{group.tool} (undo id {group.id}) was cut off: {made} of {total} changes had been made."
         store.notices.append(Notice("recovered", message))
+
+
+def _carried(entries: tuple[Entry, ...]) -> list[Entry]:
+    """Return entries by the paths at which they are to be found: directories that were moved after took them along."""
+    found: list[Entry] = []
+    later: list[Entry] = []
+    for entry in reversed(entries):
+        for move in later:
+            entry = entry.but(
+                path=_moved(entry.path, move),
+                source=_moved(entry.source, move) if entry.source is not None else None,
+                temporary=_moved(entry.temporary, move) if entry.temporary is not None else None,
+            )
+        found.append(entry)
+        is_directory = entry.before is not None and stat.S_ISDIR(entry.before.mode)
+        if entry.kind == "move" and is_directory and _made(entry) == "yes":
+            later.insert(0, entry)
+    return found[::-1]
+
+
+def _moved(path: Path, move: Entry) -> Path:
+    return path if move.source is None else rebased(path, move.source, move.path) or path
 
 
 def _sweep(entry: Entry, may_be_made: bool) -> bool:

@@ -7,7 +7,7 @@ from codetools.core.outcome import Result, Span, Truncated
 from codetools.core.path import Path, quoted
 from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
-from codetools.files.net import net_of
+from codetools.files.fold import net_of
 from codetools.files.since import Since, changes_since
 from codetools.state.changes import Group
 from codetools.state.commands import commands_that_ran
@@ -122,7 +122,7 @@ def diff(params: Params, context: Context) -> DiffResult:
         top = context.files.locate(params.path).reached
         chosen = tuple(one for one in chosen if one.path == top or one.path.startswith(f"{top.rstrip('/')}/"))
     found = changes_since(context.files, chosen, journal, limits.diff_chars)
-    found += [_moved_directory(context, entry.source or entry.path, entry.path) for entry in spots.moved]
+    found += [_moved_directory(context, one.first, one.now) for one in spots.moved]
     since = groups[0].at if groups else 0.0
     ran = commands_that_ran(context.home, context.files.workspace.root, session, 0.0 if session else since)
     if params.since is not None:

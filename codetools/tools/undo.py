@@ -9,14 +9,17 @@ from codetools.core.outcome import Result
 from codetools.core.path import Path, quoted
 from codetools.core.record import Record
 from codetools.core.tool import STAGING, tool
+from codetools.files.fold import net_of
 from codetools.files.inverse import stage_inverse
-from codetools.files.net import Net, net_entries, net_of
+from codetools.files.net import Net
+from codetools.files.net_order import net_entries
 from codetools.state.changes import Entry, Group, topmost
 from codetools.state.commands import commands_that_ran
 from codetools.state.journal import Journal
 
 SESSION = "session"
 MOST_COMMANDS = 5
+MOST_IDS = 20
 WHY_NOT = {
     "undone": "has been undone already",
     "aborted": "was never made",
@@ -78,9 +81,16 @@ def undo(params: Params, context: Context) -> UndoResult:
         raise _nothing(params, context)
     if group.status != "committed":
         raise Failure("no_change", f"Change {group.id} {WHY_NOT[group.status]}; nothing was undone.")
-    kept = stage_inverse(context.files, group, journal.content)
+    kept = stage_inverse(context.files, _in_present_names(group), journal.content)
     context.undoes = group.id
     return _result(group, context, kept)
+
+
+def _in_present_names(group: Group) -> Group:
+    """Return a group that moved a directory and changed what is in it, as what can be taken back where it is now."""
+    net = net_of((group,)) if len(group.entries) > 1 else None
+    entries = net_entries(net) if net is not None and net.moved else None
+    return group if entries is None else group.but(entries=entries)
 
 
 def _undo_session(context: Context, journal: Journal) -> UndoResult:
@@ -91,12 +101,17 @@ def _undo_session(context: Context, journal: Journal) -> UndoResult:
     groups = journal.groups(root, session=session, limit=None)
     net = net_of(groups[::-1])
     standing = tuple(group.id for group in groups if group.status == "committed")
+    _refuse_disturbed(net, groups, context)
     entries = net_entries(net)
+    if entries is None:
+        raise _entangled(net, groups, context)
     if not entries:
         raise _nothing(Params(), context)
-    _refuse_entangled(net, context)
     whole = Group(standing[0], SESSION, session, root, groups[0].at, "committed", None, entries)
-    kept = stage_inverse(context.files, whole, _contents(entries, context, journal))
+    try:
+        kept = stage_inverse(context.files, whole, _contents(entries, context, journal))
+    except Failure as failure:
+        raise _one_by_one(failure, groups) if failure.kind == "stale" else failure from None
     if not context.files.staged:
         raise _nothing(Params(), context)
     context.undoes = standing
@@ -104,17 +119,35 @@ def _undo_session(context: Context, journal: Journal) -> UndoResult:
     return _result(whole, context, kept).but(changes=len(standing))
 
 
-def _refuse_entangled(net: Net, context: Context) -> None:
-    show = context.files.workspace.show
-    for spot in net.spots:
+def _refuse_disturbed(net: Net, groups: tuple[Group, ...], context: Context) -> None:
+    for spot in (*net.spots, *net.covered):
         if spot.is_disturbed:
-            shown = show(spot.path)
+            shown = context.files.workspace.show(spot.path)
             message = f"{quoted(shown)} was changed by somebody else between two changes of this session."
-            hint = "Nothing was undone. Undo single changes by their id; codetools history lists them."
-            raise Failure("stale", message, hint, {"path": shown.printable()})
-    if (place := net.entangled) is not None:
-        message = f"This session moved the directory {quoted(show(place))} and changed files in it."
-        raise Failure("stale", message, "Undo its changes one by one, newest first: codetools undo.")
+            failure = Failure("stale", f"{message} Nothing was undone.", details={"path": shown.printable()})
+            raise _one_by_one(failure, groups)
+
+
+def _entangled(net: Net, groups: tuple[Group, ...], context: Context) -> Failure:
+    """Return the refusal of directories that were moved through one another: only their order takes them back."""
+    shown = ", ".join(quoted(context.files.workspace.show(one.now)) for one in net.moved)
+    message = f"The directories that this session moved have each other's places now ({shown}); nothing was undone."
+    return _one_by_one(Failure("stale", message), groups)
+
+
+def _one_by_one(failure: Failure, groups: tuple[Group, ...]) -> Failure:
+    """Return a refusal of the whole with the order in which single changes can be undone."""
+    undoes = {group.id: group.undoes for group in groups}
+    ids = [group.id for group in groups if group.status == "committed" and not _takes_back(group.id, undoes)]
+    order = " ".join(ids[:MOST_IDS]) + (" ..." if len(ids) > MOST_IDS else "")
+    hint = f"Undo the changes one by one, as far as they are not disturbed, in this order: {order}"
+    return Failure(failure.kind, failure.message, hint, {**failure.details, "ids": ids})
+
+
+def _takes_back(group: str, undoes: dict[str, str | None]) -> bool:
+    """Whether a group is an undo; the undo of one is not."""
+    undone = undoes.get(group)
+    return undone is not None and not _takes_back(undone, undoes)
 
 
 def _contents(entries: tuple[Entry, ...], context: Context, journal: Journal) -> Callable[[str], bytes]:

@@ -12,6 +12,7 @@ from codetools.core.path import Path as Written
 from codetools.state.blobs import INLINE_BYTES
 from codetools.state.journal import Entry, Journal, PreImage
 from codetools.state.store import open_store
+from codetools.system.replace import temporary_name
 
 ROOT = "/p"
 DIES = """
@@ -255,3 +256,39 @@ def test_i5_a_disk_that_fills_is_io_and_nothing_is_recorded(journal: Journal, si
     assert journal.groups(ROOT) == ()
     assert list(Path(journal.store.home).glob("blobs/*")) == []
     done(journal, modify("/p/a", b"0", b"1"))
+
+
+DIES_MOVING = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from tests.state.test_journal import *
+top = Written(sys.argv[3])
+journal = Journal(open_store(sys.argv[2], 5.0))
+entries = (
+    modify(top + "new/edited", b"old", b"new").but(temporary=Written(top + "new/" + TEMPORARY)),
+    Entry(Written(top + "new/gone"), "delete", before=image(b"gone")),
+    Entry(Written(top + "new/made"), "create", after_sha256=sha256(b"made")),
+    Entry(Written(top + "old"), "move", source=Written(top + "new"), before=PreImage("", 0, 0o40755)),
+)
+journal.begin("undo", None, ROOT, entries)
+os.kill(os.getpid(), 9)
+"""
+TEMPORARY = temporary_name()
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_changes_in_a_directory_that_was_moved_after_them_are_found_after_a_crash(
+    home: Path, tmp_path: Path, is_moved: bool
+):
+    directory = tmp_path / ("old" if is_moved else "new")
+    directory.mkdir()
+    (directory / "edited").write_bytes(b"new")
+    (directory / "made").write_bytes(b"made")
+    (directory / TEMPORARY).write_bytes(b"old")
+    script = DIES_MOVING.replace("TEMPORARY", repr(TEMPORARY), 1)
+    died = subprocess.run([sys.executable, "-c", script, CHECKOUT, str(home), f"{tmp_path}/"], check=False)
+    assert died.returncode == -9
+    (group,) = Journal(open_store(str(home), 5.0)).groups(ROOT)
+    kinds = ["modify", "delete", "create", *(["move"] if is_moved else [])]
+    assert (group.status, [entry.kind for entry in group.entries]) == ("committed", kinds)
+    assert sorted(os.listdir(directory)) == ["edited", "made"]

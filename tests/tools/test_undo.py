@@ -114,17 +114,46 @@ def test_a_moved_directory_comes_back_with_its_session(workspace: Path):
     assert state_of(workspace) == before
 
 
-def test_a_session_that_moved_a_directory_and_changed_it_is_refused_whole(workspace: Path):
-    (workspace / "d").mkdir()
-    (workspace / "d/f").write_text("x\n")
-    session("move", source="d", destination="e")
-    session("edit", file_path="e/f", old_string="x", new_string="y")
+def test_what_a_session_changed_in_a_directory_that_it_moved_comes_back_with_it(workspace: Path):
+    (workspace / "d/e").mkdir(parents=True)
+    for name in ("d/edited", "d/gone", "d/e/deep", "d/left"):
+        (workspace / name).write_text("x\n")
+    (workspace / "d/edited").chmod(0o751)
+    before = state_of(workspace)
+    session("edit", file_path="d/edited", old_string="x", new_string="y")
+    session("move", source="d", destination="new/d")
+    session("edit", file_path="new/d/edited", old_string="y", new_string="z")
+    session("delete", paths=["new/d/gone"])
+    session("write", file_path="new/d/made/file", content="1\n")
+    session("move", source="new/d/e", destination="out")
+    session("write", file_path="d", content="a file where the directory was\n")
+    session("move", source="new", destination="newer")
+    session("write", file_path="newer/d/left", content="y\n")
+    after = state_of(workspace)
+    shown = {one["path"]: one.get("source") for one in session("diff")["data"]["files"]}
+    assert shown["newer/d"] == "d"
+    assert "newer/d/edited" in shown
+    answer = session("undo", id="session")
+    assert state_of(workspace) == before
+    session("undo", id=answer["undo"])
+    assert state_of(workspace) == after
+    session("undo", id="session")
+    assert state_of(workspace) == before
+
+
+def test_directories_that_changed_places_are_refused_with_the_order_that_takes_them_back(workspace: Path):
+    for name in ("one", "other"):
+        (workspace / name).mkdir()
+        (workspace / name / "f").write_text(name)
+    before = state_of(workspace)
+    for source, destination in (("one", "between"), ("other", "one"), ("between", "other")):
+        session("move", source=source, destination=destination)
     answer = do("undo", "s", id="session")
     assert (answer["error"]["kind"], answer["changed"]) == ("stale", False)
-    assert "one by one" in answer["text"]
-    session("undo")
-    session("undo")
-    assert (workspace / "d/f").read_text() == "x\n"
+    assert answer["text"].endswith("in this order: 3 2 1")
+    for number in answer["error"]["details"]["ids"]:
+        session("undo", id=number)
+    assert state_of(workspace) == before
 
 
 def test_a_session_in_which_another_had_a_hand_is_refused_and_the_file_named(workspace: Path):
