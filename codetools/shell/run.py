@@ -14,7 +14,8 @@ from codetools.shell.finished import Finished, Process, moment_of, remarks_on
 from codetools.shell.output import Output
 from codetools.shell.prepare import How, Prepared, prepare_program, prepare_script
 from codetools.shell.window import HEAD_PERCENT
-from codetools.system.process import Ending, run_process
+from codetools.system.process import run_process
+from codetools.system.report import Ending
 
 if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings

@@ -17,41 +17,20 @@ from codetools.system import keeper, kernel
 from codetools.system.command import Command
 from codetools.system.descendants import descendants
 from codetools.system.helper import Helper, has_threads
-from codetools.system.plumbing import READ_BYTES, Plumbing
+from codetools.system.plumbing import Plumbing
+from codetools.system.reaping import end_by_force, ends_within, wake
+from codetools.system.report import Ending, LeftProcess, Report
 
 QUIET_SECONDS = 0.1  # how long the pipes must be silent after the command's own end
 SETTLE_SECONDS = 1.0  # and how long a process that keeps talking is listened to
 CHECK_SECONDS = 0.1
+CLOSE_SECONDS = 1.0  # for the keeper's own end, after its last word
 REPORT_SECONDS = keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 3.0
 
 _HELD_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Sink = Callable[[int, bytes], bool | None]
 Hold = Callable[[int], None]
-
-
-class LeftProcess(Record):
-    """A process of the command that still runs: on purpose in the background, or because it could not be ended."""
-
-    pid: int
-    name: str
-
-
-class Ending(Record):
-    """How a process ended. One of `exit_code` and `signal` (a name) is set, unless nothing was heard of it.
-
-    `interruption` is what the `check` of the caller (or a signal handler) raised; the tree has been ended then.
-    """
-
-    exit_code: int | None
-    signal: str | None
-    timed_out: bool
-    was_enough: bool
-    interruption: BaseException | None
-    left: tuple[LeftProcess, ...]
-    directory: str | None
-    started: float  # seconds since the epoch
-    seconds: float
 
 
 class Watch(Record):
@@ -100,21 +79,16 @@ class _Run:
             self.pipes = Plumbing(command.stdin, command.fifos_in, has_directory=command.reports_directory)
         except OSError as error:
             raise _no_start(error) from None
+        self.report = Report(self.pipes.report)
         self.started = time.time()
         self.began = time.monotonic()
         self.keeper = 0
-        self.status: int | None = None
-        self.report_text = b""
-        self.report_ended = False
-        self.failed: str | None = None
-        self.left: list[LeftProcess] = []
         self.told = b""
         self.wrapper = command.wrapper
         self.timed_out = self.was_enough = self.is_ending = False
-        self.is_staying = self.is_empty = False
+        self.is_staying = self.has_begun = False
         self.interruption: BaseException | None = None
-        self.last_output = self.exited_at = 0.0
-        self.seconds = 0.0
+        self.last_output = 0.0
 
     def start(self, command: Command, hold: Hold | None) -> None:
         """Start the keeper: a fork of us, or, of a process with threads, a helper that was executed."""
@@ -164,7 +138,7 @@ class _Run:
                 if self.interruption is not None:
                     raise
                 self._interrupt(error)
-        if not self.report_ended and not self.is_ending:
+        if not self.report.is_over and not self.is_ending:
             self._finish()
 
     def _turn(self, poll: select.poll, deadline: float | None, check: Callable[[], None] | None) -> None:
@@ -185,7 +159,7 @@ class _Run:
             self._hear(poll)
         if self.watch is not None:
             self._attend(self.watch, ready, poll)
-        is_running = self.status is None or self.is_staying
+        is_running = self.report.status is None or self.is_staying
         if deadline is not None and time.monotonic() >= deadline and is_running and not self.is_ending:
             self.timed_out = True
             self._end_tree()
@@ -198,7 +172,7 @@ class _Run:
                     poll.unregister(descriptor)
                 if answer == "end" and not self.is_ending:
                     self._interrupt(KeyboardInterrupt())
-        if self._is_quiet() and not (self.is_staying or self.is_empty or self.is_ending):
+        if self._is_quiet() and not (self.is_staying or self.report.is_empty or self.is_ending):
             self.is_staying = True
             left = descendants(self.keeper)
             watch.exited(self.ending().but(left=tuple(LeftProcess(pid, name) for pid, name in left)))
@@ -208,56 +182,54 @@ class _Run:
         self._end_tree()
 
     def ending(self) -> Ending:
-        if self.failed is not None:
-            raise _failure(self.failed)
-        status = self.status
+        self.report.raise_failure()
+        status = self.report.status
         if status is None and not self.is_ending:
             raise Failure("internal", "the process that kept the command was ended from outside; so is the command.")
         self.told += self.pipes.told()
         if self.wrapper and status is not None and os.WEXITSTATUS(status) == 1 and b'"exit-code"' not in self.told:
             raise Failure("unavailable", f"the sandbox cannot be set up: {self.wrapper} failed, and nothing was run.")
-        is_signal = status is not None and os.WIFSIGNALED(status)
         return Ending(
-            exit_code=os.WEXITSTATUS(status) if status is not None and not is_signal else None,
-            signal=_signal_name(os.WTERMSIG(status)) if status is not None and is_signal else None,
+            exit_code=self.report.exit_code(),
+            signal=self.report.signal(),
             timed_out=self.timed_out,
             was_enough=self.was_enough,
             interruption=self.interruption,
-            left=tuple(self.left),
+            left=tuple(self.report.left),
             directory=self._last_directory(),
             started=self.started,
-            seconds=self.seconds or time.monotonic() - self.began,
+            seconds=(self.report.exited_at if status is not None else time.monotonic()) - self.began,
         )
 
     def close(self) -> None:
         """Let go of everything; a keeper that has not been told to finish ends its tree by this."""
         self.pipes.close()
-        if self.keeper > 0:
-            try:
-                os.waitpid(self.keeper, 0)
-            except ChildProcessError:  # the caller ignores SIGCHLD
-                return
+        if self.keeper <= 0 or (self.report.is_over and ends_within(self.keeper, CLOSE_SECONDS)):
+            return
+        wake(self.keeper)
+        if not ends_within(self.keeper, CLOSE_SECONDS if self.is_ending else REPORT_SECONDS):
+            end_by_force(self.keeper, CLOSE_SECONDS)
 
     def _last_directory(self) -> str | None:
         lines = [line for line in self.told.split(b"\n") if line.startswith(b"/")]
         return os.fsdecode(lines[-1]) if lines else None
 
     def _is_over(self) -> bool:
-        if self.failed is not None or self.report_ended:
+        if self.report.is_over:
             return True
         if self.is_ending:
             return time.monotonic() > self.ending_by
-        return self._is_quiet() and (self.watch is None or self.is_empty)
+        return self._is_quiet() and (self.watch is None or self.report.is_empty)
 
     def _is_quiet(self) -> bool:
         """Whether the command has exited and nothing more is heard from what it left."""
-        if self.status is None:
+        if self.report.status is None:
             return False
         now = time.monotonic()
         return (
             not self.pipes.streams
-            or now - max(self.last_output, self.exited_at) >= QUIET_SECONDS
-            or (now - self.exited_at >= SETTLE_SECONDS)
+            or now - max(self.last_output, self.report.exited_at) >= QUIET_SECONDS
+            or (now - self.report.exited_at >= SETTLE_SECONDS)
         )
 
     def _wait_ms(self, deadline: float | None, is_checked: bool) -> float | None:
@@ -265,8 +237,8 @@ class _Run:
         waits = [CHECK_SECONDS] if is_checked else []
         if self.is_ending:
             waits.append(self.ending_by - now)
-        elif self.status is not None and (self.is_empty or not self.is_staying):
-            waits.append(max(self.last_output, self.exited_at) + QUIET_SECONDS - now)
+        elif self.report.status is not None and (self.report.is_empty or not self.is_staying):
+            waits.append(max(self.last_output, self.report.exited_at) + QUIET_SECONDS - now)
         elif deadline is not None:
             waits.append(deadline - now)
         return max(0.0, min(waits)) * 1000 + 0.5 if waits else None
@@ -292,39 +264,18 @@ class _Run:
                 self._end_tree()
 
     def _hear(self, poll: select.poll) -> None:
-        try:
-            heard = os.read(self.pipes.report, READ_BYTES)
-        except BlockingIOError:
-            return
-        if not heard:
-            self.report_ended = True
+        self.report.hear()
+        if self.report.has_ended:
             poll.unregister(self.pipes.report)
-            return
-        *lines, self.report_text = (self.report_text + heard).split(b"\n")
-        for line in lines:
-            self._note(line.decode("utf-8", "replace"))
-
-    def _note(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        if word == "exited":
-            self.status = int(rest)
-            self.exited_at = time.monotonic()
-            self.seconds = self.exited_at - self.began
-        elif word == "failed":
-            self.failed = rest
-        elif word == "started" and self.watch is not None:
-            self.watch.started()
-        elif word == "empty":
-            self.is_empty = True
-        elif word in ("left", "alive"):
-            pid, _, name = rest.partition(" ")
-            self.left.append(LeftProcess(int(pid), name))
-        elif word == "end":
-            self.report_ended = True
+        if self.report.has_started and not self.has_begun:
+            self.has_begun = True
+            if self.watch is not None:
+                self.watch.started()
 
     def _end_tree(self) -> None:
         self.is_ending = True
         self.ending_by = time.monotonic() + REPORT_SECONDS
+        wake(self.keeper)  # somebody may have stopped it
         self.pipes.tell(b"k")
 
     def _finish(self) -> None:
@@ -333,27 +284,10 @@ class _Run:
         poll = select.poll()
         poll.register(self.pipes.report, select.POLLIN)
         until = time.monotonic() + SETTLE_SECONDS
-        while not self.report_ended and time.monotonic() < until:
+        while not self.report.has_ended and time.monotonic() < until:
             if poll.poll(SETTLE_SECONDS * 1000):
-                self._hear(poll)
+                self.report.hear()
 
 
 def _no_start(error: OSError) -> Failure:
     return Failure("unavailable", f"no process can be started: {error.strerror}.")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # a real-time signal
-        return f"SIG{number}"
-
-
-def _failure(reported: str) -> Failure:
-    number, _, stage = reported.partition(" ")
-    reason = os.strerror(int(number))
-    if stage == "sandbox":
-        return Failure("unavailable", f"the sandbox cannot be set up: {reason}.")
-    if stage == "directory":
-        return Failure("not_found", f"the working directory cannot be entered: {reason}.")
-    return Failure("unavailable", f"the command cannot be started: {reason}.")

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from codetools.core.errors import Failure
+from codetools.system import process
 from codetools.system.command import Command
 from codetools.system.plumbing import STDERR, STDOUT
-from codetools.system.process import Ending, Watch, run_process
+from codetools.system.process import Watch, run_process
+from codetools.system.report import Ending
 
 BASH = "/bin/bash"
 
@@ -183,6 +185,23 @@ def test_i6_nothing_survives_the_deadline(script: str, tmp_path: Path, cookie: s
 def test_i6_a_tree_that_keeps_forking_is_ended(tmp_path: Path, cookie: str):
     script = "f() { setsid sh -c 'sleep 30' & sleep 0.02; f; }; trap '' TERM; f"
     assert run(script, tmp_path, seconds=0.5)[0].timed_out
+    assert survivors(cookie) == []
+
+
+@pytest.mark.parametrize("script", ["kill -STOP $PPID; sleep 60", "kill -STOP $PPID; setsid sleep 60 & sleep 0.3"])
+def test_i6_a_keeper_that_was_stopped_does_not_hang_us(script: str, tmp_path: Path, cookie: str):
+    ending, _ = run(script, tmp_path, seconds=1)
+    assert ending.timed_out
+    assert survivors(cookie) == []
+
+
+def test_i6_a_command_that_keeps_stopping_its_keeper_is_ended_by_force(
+    tmp_path: Path, cookie: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(process, "REPORT_SECONDS", 1.0)
+    script = "trap '' TERM; parent=$PPID; while :; do kill -STOP $parent; done & setsid sleep 60 & wait"
+    ending, _ = run(script, tmp_path, seconds=0.5)
+    assert ending.timed_out
     assert survivors(cookie) == []
 
 

@@ -14,7 +14,8 @@ from codetools.shell.jobs.start import Leash, start_job
 from codetools.shell.output import Output
 from codetools.shell.prepare import Prepared
 from codetools.shell.run import finished_from, head_percent_of, raise_if_stopped
-from codetools.system.process import REPORT_SECONDS, Ending, LeftProcess
+from codetools.system.process import REPORT_SECONDS
+from codetools.system.report import Ending, LeftProcess
 
 if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings

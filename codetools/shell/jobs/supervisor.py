@@ -20,7 +20,8 @@ from codetools.state.durable import write_new
 from codetools.system import keeper, kernel
 from codetools.system.command import command_from_json
 from codetools.system.descendants import descendants
-from codetools.system.process import Ending, Watch, run_process
+from codetools.system.process import Watch, run_process
+from codetools.system.report import Ending
 
 ORDER_FD, ANSWER_FD, DIRECTORY_FD = 0, 1, 3
 RESERVED_BYTES = 4096
