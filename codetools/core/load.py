@@ -83,12 +83,15 @@ def _match_keys(
     fields: tuple[Field, ...], values: dict[str, Any], repairs: list[str], instead: Instead
 ) -> tuple[dict[str, Any], list[str]]:
     known = {name: field for field in fields for name in (field.name, *field.arg.aliases)}
-    folded = {_fold(name): field for name, field in known.items()}
+    folded: dict[str, Field] = {}  # made for the first name that is not written as declared
     given: dict[str, Any] = {}
     written: dict[str, str] = {}
     problems: list[str] = []
     for key, value in values.items():
-        field = known.get(key) or folded.get(_fold(key))
+        field = known.get(key)
+        if field is None:
+            folded = folded or {_fold(name): field for name, field in known.items()}
+            field = folded.get(_fold(key))
         if field is None and key.endswith("_b64") and (field := known.get(key[:-4])) and field.shape.kind == "path":
             value = _decoded_path(value)
         if field is None:

@@ -29,9 +29,12 @@ class Record:
         cls.record_defaults = {name: getattr(cls, name) for name in cls.record_fields if hasattr(cls, name)}
 
     def __init__(self, *positional: Any, **named: Any) -> None:
-        names = self.record_fields
-        values = self.record_defaults | dict(zip(names, positional, strict=False)) | named
-        if len(values) != len(names) or ((positional or named) and not _fits(names, positional, named)):
+        names, given = self.record_fields, named
+        if positional:
+            given = dict(zip(names, positional, strict=False)) | named
+        values = self.record_defaults | given
+        is_whole = len(values) == len(names) and len(given) == len(positional) + len(named)
+        if not is_whole or (named and not named.keys() <= names.keys()):
             raise TypeError(_mismatch(type(self).__name__, names, self.record_defaults, positional, named))
         self.__dict__.update(values)
 
@@ -54,13 +57,6 @@ class Record:
     def but(self, **changes: Any) -> Self:
         """Return the same value with some fields changed."""
         return type(self)(**{**{name: self.__dict__[name] for name in self.record_fields}, **changes})
-
-
-def _fits(names: dict[str, Any], positional: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether every value has a field, and none has two."""
-    if not named.keys() <= names.keys() or len(positional) > len(names):
-        return False
-    return not positional or not named or named.keys().isdisjoint(tuple(names)[: len(positional)])
 
 
 def _mismatch(

@@ -1,6 +1,7 @@
 """Asking about one call: a word given before, a person at the terminal, or exit 75 with what to say yes to."""
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codetools.core.errors import Failure
@@ -36,10 +37,10 @@ class Call(Record):
 class Approvals:
     """The asks of one call. One approval covers all that the call had asked for when it was given, and nothing else."""
 
-    def __init__(self, engine: "Engine", tool: Tool, call: Call, asker: Asker | None) -> None:
+    def __init__(self, engine: "Engine", tool: Tool, describe: Callable[[], Call], asker: Asker | None) -> None:
         self._engine = engine
         self._tool = tool
-        self._call = call
+        self._describe = describe  # most calls are never asked about
         self._asker = asker
         self._asked: list[str] = []
         self._given: Approval | None = None
@@ -88,7 +89,7 @@ class Approvals:
         found = self._store().find(approval_id)
         if found is None:
             raise _refused(approval_id, "there is none of that id")
-        if found.digest != self._call.digest():
+        if found.digest != self._describe().digest():
             raise _refused(approval_id, "it is for another call")
         if found.is_expired or found.state in ("spent", "denied"):
             raise _refused(approval_id, "it has expired" if found.is_expired else f"it is {found.state}")
@@ -96,7 +97,7 @@ class Approvals:
 
     def _given_before(self, what: list[str], images: dict[str, Any]) -> "Approval | None":
         """Return what a person said yes to by `permissions approve`, for exactly this call."""
-        for found in self._store().approved(self._call.digest()):
+        for found in self._store().approved(self._describe().digest()):
             covered = json.loads(found.files_json)
             if set(what) <= set(covered["asked"]) and (not images or images == covered["images"]):
                 return found
@@ -117,11 +118,12 @@ class Approvals:
             add_rule(self._engine.config.allowed_path, question.suggested_rule)
 
     def _required(self, question: Question, images: dict[str, Any]) -> Failure:
+        call = self._describe()
         waiting = self._store().ask(
-            self._call.digest(),
+            call.digest(),
             self._tool.name,
-            json.dumps(self._call.arguments),
-            self._call.root,
+            json.dumps(call.arguments),
+            call.root,
             self._engine.session,
             question.operation,
             question.preview,

@@ -125,7 +125,7 @@ def _attempt(
     state.notices += [Notice("repaired", repair) for repair in loaded.repairs]
     if state.dry_run and not (tool.effects.stages or tool.effects.read_only):
         raise Failure("usage", f"{tool.name} acts at once: there is no dry run of it.", _NO_DRY_RUN)
-    approvals = Approvals(engine, tool, _request(engine, tool, loaded.params), asker)
+    approvals = Approvals(engine, tool, partial(_request, engine, tool, loaded.params), asker)
     _make(engine, tool, loaded.params, approvals, surroundings, state)
 
 

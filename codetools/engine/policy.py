@@ -20,6 +20,7 @@ from codetools.core.tool import Tool
 from codetools.system.confined import below
 
 COMMAND_TOOLS = ("bash", "exec")
+MOST_KNOWN = 1000  # decisions on paths: a call asks about one more than once, a process that stays again and again
 
 
 class Decision(Record):
@@ -67,6 +68,19 @@ class Policy(Record):
 
     def decide_path(self, tool: Tool, access: PathAccess) -> Decision:
         """Decide on one path, as written and as reached."""
+        # of this policy alone: one that differs in anything is another object, which knows nothing yet
+        known: dict[object, Decision] = self.__dict__.setdefault("_known", {})
+        named = (tool.name, access.action, access.written, access.reached)
+        asked = (*named, access.inside, access.root, access.writable)
+        found = known.get(asked)
+        if found is None:
+            found = self._path_decision(tool, access)
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[asked] = found
+        return found
+
+    def _path_decision(self, tool: Tool, access: PathAccess) -> Decision:
         rules = [rule for rule in self.rules if rule_covers(rule, tool.name, access.action)]
         for rule in rules:
             if rule.effect == "deny" and rule_matches_path(rule, access):

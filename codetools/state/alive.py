@@ -3,9 +3,15 @@
 import os
 
 
+_named: dict[int, str] = {}  # this process by its pid, so that a child of it does not take its name
+
+
 def this_process() -> str:
     """Return a name for this process that no later one has: pid, start time and boot."""
-    return f"{os.getpid()}:{_started(os.getpid())}:{_boot()}"
+    pid = os.getpid()
+    if pid not in _named:
+        _named[pid] = f"{pid}:{_started(pid)}:{_boot()}"
+    return _named[pid]
 
 
 def is_alive(process: str) -> bool:

@@ -13,6 +13,8 @@ NAME = "audit.jsonl"
 ROTATE_BYTES = 64 << 20
 ROTATED_FILES = 4  # audit.jsonl.1 is the newest
 
+_encode = json.JSONEncoder(separators=(",", ":"), default=str).encode
+
 
 def append(home: str, records: list[dict[str, Any]]) -> None:
     """Append one line per record, all by one write, so that lines of many processes never mix.
@@ -20,7 +22,7 @@ def append(home: str, records: list[dict[str, Any]]) -> None:
     Raises OSError, or `io` for the directory. A file that has grown past ROTATE_BYTES is renamed first; the oldest of
     ROTATED_FILES goes.
     """
-    lines = "".join(json.dumps(record, separators=(",", ":"), default=str) + "\n" for record in records)
+    lines = "".join(_encode(record) + "\n" for record in records)
     path = os.path.join(home, NAME)
     try:
         descriptor = _open(path)

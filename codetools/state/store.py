@@ -36,6 +36,7 @@ class Store:
         self._path = os.path.join(home, NAME)
         self._turn = RLock()
         self._connection: sqlite.Connection | None = None
+        self._is_durable: bool | None = None  # what was last set on the connection
         self._identity: tuple[int, int] | None = None
         self._guard(lambda connection: None)
 
@@ -51,7 +52,7 @@ class Store:
         """
 
         def transact(connection: sqlite.Connection) -> T:
-            connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+            self._synchronize(connection, durable)
             connection.execute("BEGIN IMMEDIATE")
             try:
                 result = work(connection)
@@ -69,6 +70,11 @@ class Store:
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.close()
+
+    def _synchronize(self, connection: sqlite.Connection, durable: bool) -> None:
+        if self._is_durable is not durable:
+            connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+            self._is_durable = durable
 
     def _guard(self, work: Callable[[sqlite.Connection], T]) -> T:
         with self._turn:
@@ -90,6 +96,7 @@ class Store:
     def _opened(self) -> sqlite.Connection:
         if self._connection is None:
             make_directory(self.home)
+            self._is_durable = None
             self._connection = self._connect()
         return self._connection
 
