@@ -262,7 +262,7 @@ _codetools_known() {
             repeats=1
             ;;
         ' ls')
-            options='-a --include-ignored --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
+            options='-a --include-ignored -l --long --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars --json --color --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '
@@ -324,7 +324,7 @@ _codetools_known() {
             repeats=1
             ;;
         ' mkdir')
-            options='--root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
+            options='-p --parents --root -C --directory --add-dir --config --session --yolo --approve --allow --deny --read-only --max-chars -n --dry-run --json --color --help'
             taking=' --root -C --directory --add-dir --config --session --approve --allow --deny --max-chars --color '
             files=' --config '
             directories=' --root -C --directory --add-dir '

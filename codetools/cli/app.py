@@ -88,9 +88,14 @@ class Commands(TyperGroup):
         from codetools.core.suggest import nearest
 
         name = " ".join((*self.words, word))
-        near = nearest(word, self.list_commands(ctx))
+        near = self._known_elsewhere(word) or nearest(word, self.list_commands(ctx))
         hint = f"Did you mean {' '.join((PROGRAM, *self.words, near))}?" if near else f"See: {PROGRAM} --help"
         return Failure("usage", f"there is no command {name!r}.", hint)
+
+    def _known_elsewhere(self, word: str) -> str:
+        """Return the command of the tool that models and other shells know by this name, as `rm`."""
+        known = () if self.words else (one.loaded() for one in self._all() if one.tool)
+        return next((" ".join(tool.words) for tool in known if isinstance(tool, Tool) and word in tool.aliases), "")
 
 
 class Root(Commands):
@@ -133,7 +138,7 @@ app = typer.Typer(
 
 
 @app.callback()
-def top(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+def top(version: bool = typer.Option(False, "-V", "--version", help="Print the version.")) -> None:
     """Take the options that stand before a command."""
     if version:
         from codetools import __version__

@@ -42,8 +42,9 @@ class Registry:
         for source in self._sources:
             if tool := source.load(name):
                 return tool
+        folded = name.replace("_", "")
         for tool in self.all():
-            if name in tool.aliases:
+            if name in tool.aliases or folded == tool.name.replace("_", ""):
                 return tool
         from codetools.core.suggest import nearest
 

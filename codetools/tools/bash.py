@@ -12,13 +12,19 @@ if TYPE_CHECKING:
     from codetools.context import Context
 
 
+INSTEAD = (
+    ("timeout timeout_ms", "timeout_seconds takes seconds, not milliseconds"),
+    ("-c -lc", "the script is given by itself: codetools bash 'SCRIPT'"),
+)
+
+
 class Params(Record):
     """What to run, where, and for how long."""
 
     command: Annotated[str, Arg("Bash script.", positional=True, metavar="COMMAND...", aliases=("cmd", "script"))]
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
-    working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
+    working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd", "dir_path"))] = None
     stdin: Annotated[  # a model has here-documents
         str | None, Arg("What it reads; without it, no input.", aliases=("input",), text=True, model=False)
     ] = None
@@ -31,9 +37,10 @@ class Params(Record):
 
 @tool(
     COMMAND,
-    aliases=("shell", "run_shell_command", "execute_command"),
+    aliases=("shell", "shell_command", "run_shell_command", "exec_command", "execute_command"),
     search_hint="run shell command terminal execute script build test",
     examples=("codetools bash 'git log --oneline | head'", "codetools bash --timeout-seconds 600 'make test'"),
+    instead=INSTEAD,
 )
 def bash(params: Params, context: "Context") -> Finished:
     """Run a shell command, with a hard timeout and its output kept."""

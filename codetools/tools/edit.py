@@ -35,7 +35,10 @@ class Edit(Record):
 class Params(Record):
     """One replacement, or several."""
 
-    file_path: Annotated[Path, Arg("File to edit.", positional=True, metavar="FILE", aliases=("path", "file"))]
+    file_path: Annotated[
+        Path,
+        Arg("File to edit.", positional=True, metavar="FILE", aliases=("path", "file", "absolute_path", "target_file")),
+    ]
     old_string: Annotated[
         str | None,
         Arg(
@@ -61,7 +64,10 @@ class Params(Record):
     replace_all: Annotated[bool, Arg("Replace every exact place.", short="a", aliases=("all",))] = False
     edits: Annotated[tuple[Edit, ...], Arg("Several edits, instead.", text=True)] = ()
     partial: Annotated[bool, Arg("Of several edits, make those that fit.", model=False)] = False
-    count: Annotated[int | None, Arg("Replace exactly N places.", minimum=1, metavar="N", model=False)] = None
+    count: Annotated[
+        int | None,
+        Arg("Replace exactly N places.", minimum=1, metavar="N", aliases=("expected_replacements",), model=False),
+    ] = None
     near_line: Annotated[
         int | None, Arg("Of equal places, take the one nearest to line N.", minimum=1, metavar="N", model=False)
     ] = None
@@ -112,7 +118,7 @@ class EditResult(Result):
 
 @tool(
     STAGING,
-    aliases=("str_replace", "edit_file", "multi_edit"),
+    aliases=("str_replace", "replace", "edit_file", "multi_edit", "multiedit"),
     search_hint="replace change text in file",
     examples=('codetools edit app.py "DEBUG = True" "DEBUG = False"', "codetools edit -a app.py old_name new_name"),
 )

@@ -21,7 +21,7 @@ class Params(Record):
     ]
     timeout_seconds: Annotated[float | None, Arg("Seconds it may run.", short="t")] = None
     run_in_background: Annotated[bool, Arg("Return at once, as a job.", aliases=("background",))] = False
-    working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd"))] = None
+    working_dir: Annotated[Path | None, Arg("Where to run.", aliases=("workdir", "cwd", "dir_path"))] = None
     stdin: Annotated[str | None, Arg("What it reads; without it, no input.", aliases=("input",), text=True)] = None
     sandbox: Annotated[
         Literal["none", "workspace", "require"] | None,

@@ -1,6 +1,6 @@
 """What one directory holds."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from codetools.context import Context
 from codetools.core.arg import Annotated, Arg
@@ -10,7 +10,7 @@ from codetools.core.record import Record
 from codetools.core.tool import READ_ONLY, tool
 from codetools.search.area import Area, pace_of
 from codetools.search.entries import Entry, read_entries
-from codetools.search.said import counted, named, one_line, passed_rules, short_size
+from codetools.search.said import counted, moment_words, named, one_line, passed_rules, short_size
 
 
 class Params(Record):
@@ -23,6 +23,7 @@ class Params(Record):
     include_ignored: Annotated[
         bool, Arg("List ignored entries too.", short="a", aliases=("all", "no_ignore"), model=False)
     ] = False
+    long: Annotated[bool, Arg("Show sizes and times too, in a pipe as on a terminal.", short="l", model=False)] = False
 
 
 class ListedEntry(Record):
@@ -43,6 +44,13 @@ class LsResult(Result):
     total_entries: int
     ignored: Annotated[int, Arg("Entries left out by ignore rules.")]
     truncated: Truncated | None = None
+    is_long: ClassVar[bool] = False  # set per value by `printed`: not data, but how a person asked to see it
+
+    def printed(self, *, is_long: bool) -> "LsResult":
+        """Return the same, printed as it was asked: with sizes and times."""
+        told = self.but()
+        told.__dict__.update(is_long=is_long)
+        return told
 
     def text(self) -> str:
         """Return one entry a line."""
@@ -51,15 +59,20 @@ class LsResult(Result):
         return "\n".join(f"{_name(entry, one_line(entry.path))}{_size(entry)}" for entry in self.entries)
 
     def plain(self) -> str:
-        """Return one path a line, `/` after directories."""
+        """Return one path a line, `/` after directories; where asked, with size and time before it."""
+        if self.is_long:
+            return "\n".join(
+                f"{_bytes(entry):>6}  {moment_words(entry.mtime)}  {_long_name(entry)}" for entry in self.entries
+            )
         return "\n".join(entry.path + "/" * (entry.kind == "directory") for entry in self.entries)
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
         """Return sizes and paths in columns."""
         return tuple(
             (
-                Span(short_size(entry.size) if entry.kind == "file" else "-", "number"),
+                Span(_bytes(entry), "number"),
                 Span("", "column"),
+                *((Span(moment_words(entry.mtime), "dim"), Span("", "column")) if self.is_long else ()),
                 Span(entry.path + "/" * (entry.kind == "directory"), "path" if entry.kind == "directory" else "plain"),
                 Span(f" -> {entry.target}" if entry.target is not None else "", "dim"),
                 Span(f" ({entry.kind})" if entry.kind in ("FIFO", "socket", "device") else "", "dim"),
@@ -76,7 +89,7 @@ class LsResult(Result):
     READ_ONLY,
     aliases=("list_directory", "list_dir", "list_files"),
     search_hint="list directory names folder",
-    examples=("codetools ls", "codetools ls -a src"),
+    examples=("codetools ls", "codetools ls -la src"),
 )
 def ls(params: Params, context: Context) -> LsResult:
     """List one directory."""
@@ -85,7 +98,7 @@ def ls(params: Params, context: Context) -> LsResult:
     if not context.files.is_directory(params.path):
         found = context.files.look(params.path)
         shown = ListedEntry(params.path, found.kind, found.size, found.mtime_ns / 1e9, found.target)
-        return LsResult(params.path, (shown,), 1, 0)
+        return LsResult(params.path, (shown,), 1, 0).printed(is_long=params.long)
     with Area(context.files, context.settings, params.path, "ls", include_ignored=params.include_ignored) as area:
         hidden = area.hidden(pace, depth=1)
         every = [entry for entry in read_entries(area.scope.fd) if not hidden.holds(entry.name)]
@@ -104,11 +117,20 @@ def ls(params: Params, context: Context) -> LsResult:
             entries = counted(len(hidden.paths), "ignored entry", "ignored entries")
             left_out = f"Not listed: {entries} {named(hidden.paths, area.show)}"
             context.notice("ignored", f"{left_out}; include_ignored lists them")
-    return result
+    return result.printed(is_long=params.long)
 
 
 def _listed(entry: Entry, area: Area) -> ListedEntry:
     return ListedEntry(area.show(entry.name), entry.kind, entry.size, entry.mtime, entry.target)
+
+
+def _bytes(entry: ListedEntry) -> str:
+    return short_size(entry.size) if entry.kind == "file" else "-"
+
+
+def _long_name(entry: ListedEntry) -> str:
+    target = f" -> {entry.target}" if entry.target is not None else ""
+    return f"{entry.path}{'/' * (entry.kind == 'directory')}{target}"
 
 
 def _name(entry: ListedEntry, shown: str) -> str:

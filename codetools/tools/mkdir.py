@@ -17,6 +17,7 @@ class Params(Record):
             "Directory to make.", positional=True, metavar="DIR", aliases=("dir_path", "directory", "dir", "file_path")
         ),
     ]
+    parents: Annotated[bool, Arg("Always so: those above it are made too.", short="p", model=False)] = False
 
 
 class MkdirResult(Result):

@@ -22,7 +22,10 @@ NAMED_LINES = 10
 class Params(Record):
     """What to read."""
 
-    file_path: Annotated[Path, Arg("File to read.", positional=True, metavar="FILE", aliases=("path", "file"))]
+    file_path: Annotated[
+        Path,
+        Arg("File to read.", positional=True, metavar="FILE", aliases=("path", "file", "absolute_path", "target_file")),
+    ]
     offset: Annotated[int, Arg("Lines to skip.", minimum=0, short="o")] = 0
     limit: Annotated[int | None, Arg("Most lines to show.", minimum=1, short="l")] = None
     pages: Annotated[str | None, Arg("PDF pages, as 1-5.", short="p")] = None
@@ -50,7 +53,7 @@ def read(params: Params, context: Context) -> ReadResult:
         result = _bytes(params, source, context) if params.raw or params.base64 else _shown(params, source, context)
         if params.totals and result.sha256 is None:
             result = _measured(result, source, context)
-        _remember(file, result, context)
+        _remember(file, source, result, context)
     return result
 
 
@@ -236,11 +239,12 @@ def _named(numbers: tuple[int, ...]) -> str:
     return f"line{'' if len(numbers) == 1 else 's'} {shown}"
 
 
-def _remember(file: OpenFile, result: ReadResult, context: Context) -> None:
+def _remember(file: OpenFile, source: Source, result: ReadResult, context: Context) -> None:
     """Note what this session has seen of the file, so that a later edit of other content is found stale."""
     if context.session is None:
         return
     try:
-        context.seen().remember(file, result.sha256, result.size, result.first_line, result.last_line)
+        lines = result.first_line, result.last_line
+        context.seen().remember(file, source.content, result.sha256, result.size, *lines)
     except Failure as failure:
         context.notice("not_remembered", f"this read is not remembered: {failure.message}")

@@ -17,7 +17,12 @@ LEAST_SHARE = 0.25  # of its lines, below which it has
 class Params(Record):
     """A file and all that it is to hold."""
 
-    file_path: Annotated[Path, Arg("File to write.", positional=True, metavar="FILE", aliases=("path", "file"))]
+    file_path: Annotated[
+        Path,
+        Arg(
+            "File to write.", positional=True, metavar="FILE", aliases=("path", "file", "absolute_path", "target_file")
+        ),
+    ]
     content: Annotated[
         str, Arg("Whole content.", positional=True, metavar="CONTENT", text=True, aliases=("text", "contents"))
     ]

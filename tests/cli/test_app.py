@@ -183,3 +183,11 @@ def test_an_example_broken_on_a_narrow_terminal_is_still_one_command(workspace: 
 def test_no_variable_of_the_environment_starts_a_completion(workspace: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("_CODETOOLS_COMPLETE", "bash_source")
     assert "codetools()" not in typed("--version").stdout
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("rm", "delete"), ("mv", "move"), ("cat", "read"), ("view", "read"), ("replace", "edit")]
+)
+def test_a_command_known_by_another_name_is_named(word: str, meant: str):
+    done = typed(word, "a")
+    assert (done.exit_code, f"Did you mean codetools {meant}?" in done.stderr) == (2, True)

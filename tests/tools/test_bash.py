@@ -338,3 +338,8 @@ def test_a_call_that_takes_its_arguments_from_standard_input_is_told_nothing(wor
     words = [sys.executable, "-m", "codetools", "call", "bash"]
     done = subprocess.run(words, input=b'{"command": "echo hi"}', capture_output=True, timeout=20)
     assert json.loads(done.stdout)["notices"] == []
+
+
+def test_a_timeout_in_other_units_is_refused_with_what_to_give(workspace: Path):
+    answer = call("bash", {"command": "ls", "timeout": 120000})
+    assert (answer["error"]["kind"], "timeout_seconds takes seconds" in answer["text"]) == ("usage", True)

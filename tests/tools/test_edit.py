@@ -421,3 +421,11 @@ def test_who_knows_the_hash_has_read_the_file(workspace: Path):
     (workspace / "a").write_text("x\n")
     sha256 = hashlib.sha256(b"x\n").hexdigest()
     assert edit("a", "x", "y", expect_sha256=sha256)["changed"]
+
+
+@pytest.mark.parametrize("name", ["multiedit", "MultiEdit", "multi_edit", "replace", "str_replace"])
+def test_other_harnesses_names_for_it_are_understood(workspace: Path, name: str):
+    (workspace / "a.py").write_text("one\n")
+    arguments = {"absolute_path": str(workspace / "a.py"), "old_string": "one", "new_string": "two"}
+    assert call(name, {**arguments, "expected_replacements": 1}, yolo=True)["ok"]
+    assert (workspace / "a.py").read_text() == "two\n"

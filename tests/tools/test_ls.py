@@ -1,9 +1,11 @@
 import os
 from pathlib import Path
+from time import localtime, strftime
 
 import pytest
 
 from tests.calls import call
+from tests.cli.typed import typed
 from tests.search.engines import make
 
 
@@ -94,3 +96,14 @@ def test_what_is_no_directory_is_listed_as_itself_unopened(workspace: Path):
         "gone -> nowhere",
     ]
     assert ls(path="inner")["text"] == "inner/x  0B"
+
+
+def test_with_l_sizes_and_times_stand_in_a_pipe_too(workspace: Path):
+    make(workspace, {"d/a.py": "x" * 1500, "d/e/f": ""})
+    (workspace / "d/link").symlink_to("a.py")
+    os.utime(workspace / "d/a.py", (0, 0))
+    first, second, third = typed("ls", "-la", "d").stdout.splitlines()
+    assert first == f"  1.5K  {strftime('%Y-%m-%d %H:%M', localtime(0))}  d/a.py"
+    assert (second.split()[0], second.split()[-1]) == ("-", "d/e/")
+    assert third.endswith("  d/link -> a.py")
+    assert typed("ls", "d").stdout == "d/a.py\nd/e/\nd/link\n"

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from tests.calls import call
+from tests.cli.typed import typed
 
 
 def mkdir(path: str, **options: Any) -> dict[str, Any]:
@@ -40,3 +41,8 @@ def test_it_asks_like_any_change(workspace: Path):
 def test_a_protected_name_is_refused(workspace: Path):
     for path in (".git/new", ".codetools", ".Husky/a"):
         assert mkdir(path)["error"]["kind"] == "protected"
+
+
+def test_p_is_understood_as_of_mkdir(workspace: Path):
+    assert typed("mkdir", "-p", "a/b", "--yolo").exit_code == 0
+    assert (workspace / "a/b").is_dir()
