@@ -130,7 +130,8 @@ def _prepare(script: str, argv: tuple[str, ...] | None, context: "Surroundings",
         if fence.wall is not None:
             from codetools.shell.walls.wall import put_behind
 
-            walled = put_behind(fence.wall, command, directory, STARTUP_FILE, context)
+            is_kept = how.outlives_call
+            walled = put_behind(fence.wall, command, directory, STARTUP_FILE, context, is_kept=is_kept)
             command, level, masks = walled.command, walled.level, walled.masks
         command = command.but(directory=descriptor, stdin=how.stdin)
         return Prepared(command, judgement, level, environment.dropped, directory, seconds, masks)

@@ -22,7 +22,10 @@ _works: dict[str, bool] = {}
 
 
 class Box(Record):
-    """What a sandboxed command gets: `files` are single ones it may read, `working_dir` is free of links."""
+    """What a sandboxed command gets: `files` are single ones it may read, `working_dir` is free of links.
+
+    One that `is_kept` ends when its keeper does, whatever ended that; another may leave processes behind.
+    """
 
     program: str
     exposure: Exposure
@@ -31,6 +34,7 @@ class Box(Record):
     working_dir: str
     has_network: bool
     locks: tuple[str, ...]
+    is_kept: bool = False
 
 
 def find_bubblewrap(roots: tuple[str, ...]) -> str | None:
@@ -46,6 +50,8 @@ def find_bubblewrap(roots: tuple[str, ...]) -> str | None:
 def arguments(box: Box) -> tuple[str, ...]:
     """Return the words that come before the command's own."""
     words = [box.program, *_NAMESPACES, *_CAPABILITIES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    if box.is_kept:
+        words.append("--die-with-parent")
     if not box.has_network:
         words.append("--unshare-net")
     roots = [path for path, _ in box.exposure.roots]

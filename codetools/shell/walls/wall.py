@@ -53,9 +53,12 @@ def unavailable(wall: Wall) -> Failure:
     return Failure("unavailable", f"a sandbox is required, and there is none: {wall.reason}.", _INSTALL)
 
 
-def put_behind(wall: Wall, command: Command, directory: str, startup: str, context: "Surroundings") -> Walled:
+def put_behind(
+    wall: Wall, command: Command, directory: str, startup: str, context: "Surroundings", *, is_kept: bool
+) -> Walled:
     """Return a command behind a wall; `directory` is where it begins, `startup` a file that its shell reads.
 
+    One that `is_kept` has a keeper until nothing of it is left.
     Raises `outside_workspace` where the directory is not seen from within.
     """
     if wall.means == "nothing":
@@ -67,7 +70,7 @@ def put_behind(wall: Wall, command: Command, directory: str, startup: str, conte
         raise Failure("outside_workspace", message, "Name a directory of the workspace.")
     files = (startup, *(word for word in command.argv[:1] if not exposure.sees(word)))
     if wall.means == "bubblewrap":
-        return _in_box(command, exposure, files, directory, context)
+        return _in_box(command, exposure, files, directory, context, is_kept)
     from codetools.shell.walls.landlocked import workspace_jail
 
     return Walled(command.but(jail=workspace_jail(exposure, files, has_network=network)), wall.level)
@@ -82,7 +85,12 @@ def _exposure(context: "Surroundings", command: Command, *, has_network: bool) -
 
 
 def _in_box(
-    command: Command, exposure: Exposure, files: tuple[str, ...], directory: str, context: "Surroundings"
+    command: Command,
+    exposure: Exposure,
+    files: tuple[str, ...],
+    directory: str,
+    context: "Surroundings",
+    is_kept: bool,
 ) -> Walled:
     from codetools.shell.walls.bubblewrap import NAME, Box, arguments, find_bubblewrap
     from codetools.shell.walls.guarded import find_guarded
@@ -107,6 +115,7 @@ def _in_box(
             working_dir=directory,
             has_network=settings.shell.network,
             locks=tuple(masks.lock for masks in held),
+            is_kept=is_kept,
         )
         environment = {name: value for name, value in command.environment.items() if name not in _TEMPORARY_NAMES}
         boxed = command.but(argv=(*arguments(box), *command.argv), environment=environment, wrapper=NAME)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from codetools.shell.walls.bubblewrap import find_bubblewrap
-from tests import needs
+from tests import jobs, needs
 from tests.calls import call
 
 UNREAD = ": $HOME"  # a command that holds it is not known to only read
@@ -61,9 +61,10 @@ def test_the_workspace_is_written_and_nothing_else(room: Path):
 
 
 def test_what_is_written_to_the_private_home_and_temporary_directories_is_gone(room: Path, home: Path):
-    script = f"touch ~/x /tmp/x {room.parent}/x && ls ~/x /tmp/x | wc -l"
+    name = f"codetools-test-{os.getpid()}"  # /tmp is everybody's
+    script = f"touch ~/{name} /tmp/{name} {room.parent}/{name} && ls ~/{name} /tmp/{name} | wc -l"
     assert bash(script)["data"]["stdout"] == "2\n"
-    assert [path for path in (home / "x", Path("/tmp/x"), room.parent / "x") if path.exists()] == []
+    assert [path for path in (home / name, Path("/tmp") / name, room.parent / name) if path.exists()] == []
 
 
 @pytest.mark.parametrize(
@@ -197,6 +198,21 @@ def test_a_background_job_is_held_too(room: Path):
     while (room / ".vscode").exists() and time.monotonic() < until:
         select.select([], [], [], 0.02)
     assert names(room) == [".git", ".git/config", ".git/hooks", "go", "script"]
+
+
+def test_nothing_of_a_job_survives_its_supervisor_and_its_keeper_killed_at_once(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+):
+    marker = f"killed-at-once-{os.getpid()}"
+    monkeypatch.setenv("JOB_MARKER", marker)
+    job_id = jobs.start("echo up; (setsid sleep 60 &); : $HOME; sleep 60")
+    jobs.until(lambda: (jobs.jobs_home() / job_id / "log").read_text() == "up\n")
+    supervisor = jobs.supervisor_of(job_id)
+    [keeper] = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in (supervisor, int(keeper)):
+            os.kill(pid, number)
+    jobs.until(lambda: jobs.survivors(marker) == [])
 
 
 def test_what_a_killed_run_left_is_taken_away_by_the_next(room: Path):
