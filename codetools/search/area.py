@@ -216,7 +216,7 @@ class Area:
         if len(files) == found.total_files or found.timed_out:
             return found.but(files=tuple(files[path] for path in newest(self.scope.fd, files)))
         every, _ = self.find_files(query, "paths", pace)
-        binary = frozenset(found.binary)
+        binary = frozenset((*found.binary, *found.long))
         order = [path for path in newest(self.scope.fd, dict(every.counts)) if path not in binary][:need]
         files, matched = {}, 0
         for start in range(0, len(order), PATHS_AT_ONCE):

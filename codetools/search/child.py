@@ -39,6 +39,7 @@ class Ending(Record):
     timed_out: bool = False
     was_enough: bool = False
     met_large: bool = False  # a file above `most_file_bytes`
+    met_long: bool = False  # a file with a line too long to show
     met_rules: bool = False  # an ignore file that is too long
 
 
@@ -51,6 +52,9 @@ class Child:
         self._readers: dict[int, Reader] = {}
         self._directory = program.directory_fd
         self._most_file_bytes = program.watched_bytes
+        self._watches_lines = program.watches_lines
+        self._is_watched = program.watches_lines or program.watched_bytes is not None
+        self._known: set[tuple[int, int]] = set()
         self._may_choke = program.argv[0] if program.may_choke else ""
         self.freed: list[str] = []  # FIFOs in the place of ignore files, on which it waited
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
@@ -66,7 +70,7 @@ class Child:
         for descriptor in self._readers:
             poll.register(descriptor, select.POLLIN)
         heard = looked = time.monotonic()
-        pause = LOOK_SECONDS if self._most_file_bytes else CHECK_SECONDS
+        pause = LOOK_SECONDS if self._is_watched else CHECK_SECONDS
         while self._readers:
             if check is not None:
                 check()
@@ -83,11 +87,11 @@ class Child:
                 if self._may_choke and now - heard > CHOKED_SECONDS and self._is_choked():
                     self.stop()
                     return Ending(None, met_rules=True)
-            if self._most_file_bytes and now - looked >= LOOK_SECONDS:
+            if self._is_watched and now - looked >= LOOK_SECONDS:
                 looked = now
-                if self._reads_large(self._most_file_bytes):
+                if met := self._met_file():
                     self.stop()
-                    return Ending(None, met_large=True)
+                    return Ending(None, met_large=met == "large", met_long=met == "long")
             for descriptor, _ in ready:
                 chunk = os.read(descriptor, READ_BYTES)
                 if not chunk:
@@ -104,10 +108,10 @@ class Child:
         self.stop()
         return Ending(self._status)
 
-    def _reads_large(self, most_bytes: int) -> bool:
-        from codetools.search.stuck import reads_large
+    def _met_file(self) -> str:
+        from codetools.search.stuck import met_file
 
-        return reads_large(self._pid, most_bytes)
+        return met_file(self._pid, self._most_file_bytes, self._known if self._watches_lines else None)
 
     def _is_choked(self) -> bool:
         """Whether an ignore file below is too long; looked for once."""

@@ -15,6 +15,7 @@ from codetools.search.entries import read_times
 from codetools.search.events import Events, FileRows
 from codetools.search.globs import keeper
 from codetools.search.job import Job, Query, Scope
+from codetools.search.long_lines import has_long_line, long_lined
 from codetools.search.notes import DROPPED_RULES, Notes, OvergrownError, Passed, Unread
 
 MOST_EVENT_BYTES = 64 << 20  # of one unsorted run
@@ -57,6 +58,7 @@ class Found(Record):
     timed_out: bool = False
     freed: tuple[str, ...] = ()  # FIFOs in the place of ignore files
     large: tuple[str, ...] = ()  # files too large to search
+    long: tuple[str, ...] = ()  # files with a match and a line too long to show
     withheld: tuple[str, ...] = ()  # entries of `scope.withheld`
     kept: tuple[str, ...] = ()  # suspects that were not passed over, because an ignore file names them with `!`
     passed: Mapping[str, int] | None = None  # how many entries were passed over, by reason; None where nobody counted
@@ -85,6 +87,8 @@ def find_matches(
 
     With `suspects` what is passed over is counted, and paths of which it is true are told if a tree's rules keep them.
     """
+    if scope.is_file and has_long_line(scope.fd):
+        return _of_long(engine, scope, query, ("",), pace, Found(searched=1))
     most_per_file = max(need, ROWS_PER_FILE)
     first = _Search(engine, pace, suspects)
     job = Job(scope, query, "events", most_per_file=most_per_file)
@@ -107,7 +111,7 @@ def find_matches(
         counted = _count(counter, scope, query, keeps)
         total_matches, total_files = counted.total_matches, counted.total_files
         last = last if counted.timed_out else counter
-    return Found(
+    found = Found(
         files=tuple(files),
         binary=tuple(sorted((file.path for file in events.files if file.is_binary), key=path_order)),
         total_matches=total_matches,
@@ -117,6 +121,21 @@ def find_matches(
         timed_out=is_timed_out,
         freed=tuple(last.notes.freed),
         **last.told(),
+    )
+    long = tuple(path for path in (*last.long, *last.notes.named("long")) if keeps is None or keeps(path))
+    return _of_long(engine, scope.but(paths=long, type=None), query, long, pace, found) if long else found
+
+
+def _of_long(engine: Engine, scope: Scope, query: Query, paths: tuple[str, ...], pace: Pace, found: Found) -> Found:
+    """Return what was found, and which of the files with a line too long to show hold a match."""
+    more = find_files(engine, scope, query, "paths", pace, None)
+    matched = frozenset(path for path, _ in more.counts)
+    searched = None if found.searched is None or scope.is_file else found.searched + len(paths)
+    return found.but(
+        long=tuple(path for path in paths if path in matched or (scope.is_file and matched)),
+        searched=1 if scope.is_file else searched,
+        unread=(*found.unread, *more.unread),
+        timed_out=found.timed_out or more.timed_out,
     )
 
 
@@ -157,6 +176,7 @@ def merged(one: Found, other: Found) -> Found:
         binary=tuple(sorted((*one.binary, *other.binary), key=path_order)),
         unread=(*one.unread, *other.unread),
         large=(*one.large, *other.large),
+        long=(*one.long, *other.long),
         timed_out=one.timed_out or other.timed_out,
         **totals,
     )
@@ -227,9 +247,22 @@ def _count(search: "_Search", scope: Scope, query: Query, keeps: Keeps | None) -
 
 
 class _Search:
-    """Runs jobs about one question. Once a file was met that is too large, none of its jobs reads such a file."""
+    """Runs jobs about one question. Once a file was met that is too large, none of its jobs reads such a file.
 
-    def __init__(self, engine: Engine, pace: Pace, suspects: Keeps | None, *, is_bounded: bool = False) -> None:
+    `long` are those with a line too long to show, once one was met.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        pace: Pace,
+        suspects: Keeps | None,
+        *,
+        is_bounded: bool = False,
+        long: tuple[str, ...] = (),
+    ) -> None:
+        self.long = long
+        self._watches_lines = True
         self._engine = engine
         self._pace = pace
         self._suspects = suspects
@@ -237,7 +270,7 @@ class _Search:
 
     def another(self) -> "_Search":
         """Return one for the next job."""
-        return _Search(self._engine, self._pace, self._suspects, is_bounded=self._is_bounded)
+        return _Search(self._engine, self._pace, self._suspects, is_bounded=self._is_bounded, long=self.long)
 
     def run(self, job: Job, new_reader: Callable[[], Reader]) -> Reader:
         """Do a job, and return what has read the answer."""
@@ -245,12 +278,19 @@ class _Search:
             explains = self._suspects is not None or self._is_bounded
             reader = new_reader()
             self.notes = Notes(self._engine.note, tally=True, suspects=self._suspects)
+            job = job.but(scope=job.scope.but(skipped=self.long))
             program = self._engine.program(job.but(explains=explains, is_bounded=self._is_bounded))
+            program = program if self._watches_lines else program.but(watches_lines=False)
             with Child(program, reader.read, self.notes.read) as child:
                 self.ending = child.finish(self._pace.deadline, self._pace.check)
             self.notes.close()
             self.notes.freed = [*child.freed, *self.notes.named("rules")]
             _raise_overgrown(self.ending, self.notes)
+            if self.ending.met_long:
+                listing = list_files(self._engine, job.scope.but(skipped=()), self._pace)
+                met, self.long = self.long, long_lined(job.scope.fd, listing.paths)
+                self._watches_lines = self.long != met  # else it is none of those that are listed
+                continue
             if not self.ending.met_large and (self._is_bounded or not _has_large(job.scope, reader.found_in())):
                 break
             self._is_bounded = True

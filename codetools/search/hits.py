@@ -30,6 +30,7 @@ class Hits(Record):
     searched: int | None
     timed_out: bool
     large: tuple[Path, ...] = ()
+    long: tuple[Path, ...] = ()
     passed: Mapping[str, int] | None = None
 
 
@@ -60,6 +61,7 @@ def hits_of(area: Area, found: Found, withheld: Withheld) -> Hits:
         searched=found.searched,
         timed_out=found.timed_out,
         large=tuple(map(area.show, found.large)),
+        long=tuple(map(area.show, found.long)),
         passed=found.passed,
     )
 
@@ -90,6 +92,7 @@ def joined(places: list[Hits]) -> Hits:
         searched=None if doubled else _sum(place.searched for place in places),
         timed_out=any(place.timed_out for place in places),
         large=tuple(dict.fromkeys(path for place in places for path in place.large)),
+        long=tuple(dict.fromkeys(path for place in places for path in place.long)),
         passed=_added(place.passed for place in places),
     )
 

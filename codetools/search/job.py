@@ -17,7 +17,7 @@ class Scope(Record):
     Entries whose name matches one of `withheld`, in any case, are passed over and said, but for those that an ignore
     file passes over anyway. `paths` are the only ones that are searched: files, and directories with all below them,
     that a search without them would see. Content of files above `most_file_bytes` is not searched. `below` stands
-    before each path where globs are asked about it.
+    before each path where globs are asked about it. Files at `skipped` are not searched.
     """
 
     fd: int
@@ -34,6 +34,7 @@ class Scope(Record):
     paths: tuple[str, ...] = ()
     most_file_bytes: int | None = None
     below: str = ""
+    skipped: tuple[str, ...] = ()
 
 
 class Query(Record):
@@ -76,6 +77,7 @@ class Program(Record):
     inherited_fds: tuple[int, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()  # each read from a descriptor, whose path stands in argv for its first
     watched_bytes: int | None = None  # a file above that it has open ends it
+    watches_lines: bool = False  # and a file with a line too long to show
     may_choke: bool = False  # on an ignore file below its directory: looked for where it is silent
 
 

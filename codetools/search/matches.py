@@ -67,6 +67,9 @@ class GrepResult(Result):
     files: tuple[MatchingFile, ...] | None = None
     counts: tuple[FileCount, ...] | None = None
     binary_files: tuple[MatchingFile, ...] | None = None
+    long_line_files: Annotated[
+        tuple[MatchingFile, ...] | None, Arg("Files with a match and a line too long to show.")
+    ] = None
     links: Annotated[tuple[FollowedLink, ...] | None, Arg("Links that were met, where following was asked.")] = None
     truncated: Truncated | None = None
     is_numbered: bool = True
@@ -152,7 +155,7 @@ class GrepResult(Result):
 
     def answers_no(self) -> bool:
         """Whether nothing matched."""
-        return not (self.matches or self.files or self.counts or self.binary_files)
+        return not (self.matches or self.files or self.counts or self.binary_files or self.long_line_files)
 
     def _said(self, row: "Match | ContextLine | None") -> str:
         if row is None:

@@ -20,12 +20,12 @@ class Passed(Record):
     """An entry that was not searched or listed; a directory stands for all below it.
 
     `ignored`: by an ignore file of the tree or the user; `default`: by the default excludes alone; `withheld`: by its
-    name; `large`: its content alone; `rules`: an ignore file, as a source of rules alone. What is `kept` is none of
-    it: an ignore file of the tree names it with `!`.
+    name; `large`, `long`: its content alone; `rules`: an ignore file, as a source of rules alone. What is `kept` is
+    none of it: an ignore file of the tree names it with `!`.
     """
 
     path: str
-    why: Literal["ignored", "default", "link", "special", "withheld", "large", "kept", "rules"]
+    why: Literal["ignored", "default", "link", "special", "withheld", "large", "kept", "rules", "long"]
 
 
 class Unread(Record):
@@ -110,5 +110,5 @@ class Notes:
                 return
         else:
             self.counts[note.why] = self.counts.get(note.why, 0) + 1
-        if not self._is_tally or note.why in ("withheld", "kept", "large", "rules"):
+        if not self._is_tally or note.why in ("withheld", "kept", "large", "rules", "long"):
             self.passed.append(note)

@@ -11,6 +11,7 @@ from codetools.search.dialect import dialect_problem
 from codetools.search.file_types import TYPES
 from codetools.search.globs import keeper
 from codetools.search.job import Job, Query, Scope
+from codetools.search.long_lines import LARGE_BYTES, has_long_line
 from codetools.search.pure_job import PASSED, REFUSED, UNREAD, line, read_job
 from codetools.search.pure_rows import FileText, events
 from codetools.search.sieve import Sieve
@@ -53,9 +54,9 @@ def _run(job: Job) -> int:
                 has_found = True
                 continue
             try:
-                file = _read(seen, scope)
-                if file is None:
-                    sys.stderr.write(line(PASSED, _said(seen.path), "large"))
+                file = _read(seen, scope, shows_lines=job.output == "events")
+                if isinstance(file, str):
+                    sys.stderr.write(line(PASSED, _said(seen.path), file))
                     continue
             except OSError as error:
                 has_error = True
@@ -108,13 +109,15 @@ def _files(scope: Scope) -> Iterator[Any]:
     yield from walk(scope, directory)
 
 
-def _read(seen: Seen, scope: Scope) -> FileText | None:
-    """Return what a file holds; None where it is too large."""
+def _read(seen: Seen, scope: Scope, *, shows_lines: bool) -> FileText | str:
+    """Return what a file holds, or why it is passed over."""
     descriptor = os.open(seen.path, os.O_RDONLY | os.O_CLOEXEC) if scope.is_file else open_file(seen)
     try:
         size = os.fstat(descriptor).st_size
         if not scope.is_file and scope.most_file_bytes is not None and size > scope.most_file_bytes:
-            return None
+            return "large"
+        if shows_lines and size > LARGE_BYTES and not scope.is_file and has_long_line(descriptor):
+            return "long"
         content = os.read(descriptor, min(size, MOST_FILE_BYTES) + 1)
         more = content if len(content) > size else b""
         while more and len(content) < MOST_FILE_BYTES:  # it has grown, or tells no size

@@ -32,7 +32,16 @@ def line(*words: str) -> str:
 def read_note(text: str) -> Note | None:
     """Return what a line says about one entry, or None."""
     words = _words(text)
-    if words[:1] == [PASSED] and words[2] in ("ignored", "default", "link", "special", "withheld", "large", "rules"):
+    if words[:1] == [PASSED] and words[2] in (
+        "ignored",
+        "default",
+        "link",
+        "special",
+        "withheld",
+        "large",
+        "rules",
+        "long",
+    ):
         return Passed(words[1], words[2])  # type: ignore[arg-type]
     if words[:1] == [UNREAD]:
         return Unread(words[1], words[2])

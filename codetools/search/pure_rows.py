@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from codetools.search.job import Job, Query
@@ -43,7 +44,7 @@ def events(
     if query.is_multiline:
         blocks = _across(expression, file.text, most)
     else:
-        blocks = _by_line(query, expression, sieve, file.text, most)
+        blocks = _by_line(query, expression, sieve, file.text, most, 0 if job.output == "events" else 1)
     if not blocks:
         return False
     name = path.encode("utf-8", "surrogateescape")
@@ -65,7 +66,10 @@ class _Block:
         self.spans: list[tuple[int, int]] = []
 
 
-def _by_line(query: Query, expression: "re.Pattern[str]", sieve: Sieve, text: str, most: int | None) -> list[_Block]:
+def _by_line(
+    query: Query, expression: "re.Pattern[str]", sieve: Sieve, text: str, most: int | None, most_spans: int = 0
+) -> list[_Block]:
+    """Return the matching lines; `most_spans` are found in each, 0: all."""
     blocks: list[_Block] = []
     flat = text.replace("\r", "\n") if "\r" in text else text  # either ends what a match may span
     start, number = 0, 1
@@ -78,7 +82,7 @@ def _by_line(query: Query, expression: "re.Pattern[str]", sieve: Sieve, text: st
             number += text.count("\n", start, left)
             start = left
         end = text.find("\n", start) + 1 or len(text)
-        found = _spans(expression, text[start:end].removesuffix("\n").removesuffix("\r"))
+        found = _spans(expression, text[start:end].removesuffix("\n").removesuffix("\r"), most_spans)
         if bool(found) != query.is_inverted:
             block = _Block(start, end, number)
             block.spans = [(start + left, start + right) for left, right in found]
@@ -87,14 +91,15 @@ def _by_line(query: Query, expression: "re.Pattern[str]", sieve: Sieve, text: st
     return blocks
 
 
-def _spans(expression: "re.Pattern[str]", line: str) -> list[tuple[int, int]]:
+def _spans(expression: "re.Pattern[str]", line: str, most: int = 0) -> list[tuple[int, int]]:
     """Return the matches in a line; none holds a carriage return, which is an end to `^` and `$`, as in ripgrep."""
     if "\r" not in line:
-        return [match.span() for match in expression.finditer(line)]
+        return [match.span() for match in islice(expression.finditer(line), most or None)]
     found: list[tuple[int, int]] = []
     start = 0
     for part in line.split("\r"):
-        found += [(start + match.start(), start + match.end()) for match in expression.finditer(part)]
+        matches = islice(expression.finditer(part), most or None)
+        found += [(start + match.start(), start + match.end()) for match in matches]
         start += len(part) + 1
     return found
 

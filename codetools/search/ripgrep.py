@@ -4,7 +4,7 @@ import re
 
 from codetools.core.errors import Failure
 from codetools.search.child import descriptor_path
-from codetools.search.globs import last_names
+from codetools.search.globs import escape, last_names
 from codetools.search.job import RULES_PATH, WITHHELD_PATH, Job, Program, Query, Scope
 from codetools.search.notes import Note, Passed, Unread
 from codetools.search.stuck import can_watch
@@ -42,8 +42,9 @@ def ripgrep_program(rg: str, job: Job) -> Program:
         words += SORT
     words += _scope_words(scope)
     words += ["--files", "-0"] if query is None else _query_words(job, query)
-    is_watched = query is not None and scope.most_file_bytes is not None and not job.is_bounded and can_watch()
-    if scope.most_file_bytes is not None and query is not None and not is_watched:
+    can_be_watched = query is not None and not scope.is_file and can_watch()
+    is_watched = can_be_watched and scope.most_file_bytes is not None and not job.is_bounded
+    if scope.most_file_bytes is not None and query is not None and not scope.is_file and not is_watched:
         words.append(f"--max-filesize={scope.most_file_bytes}")
     words += ["--", *_places(scope)]
     texts = {RULES_PATH: scope.rules, WITHHELD_PATH: tuple(map(_any_case, scope.withheld))}
@@ -53,6 +54,7 @@ def ripgrep_program(rg: str, job: Job) -> Program:
         inherited_fds=(scope.fd,) if scope.is_file else (),
         texts=tuple((place, "\n".join(lines) + "\n") for place, lines in texts.items() if place in words),
         watched_bytes=scope.most_file_bytes if is_watched else None,
+        watches_lines=can_be_watched and job.output == "events",
         may_choke=not scope.is_file and not scope.include_ignored,
     )
 
@@ -109,6 +111,8 @@ def _scope_words(scope: Scope) -> list[str]:
     for glob in scope.without:
         if not scope.below or "/" not in glob:  # else every path that comes back is asked about
             words += ["--glob", "!" + glob]
+    for path in scope.skipped:
+        words += ["--glob", "!/" + re.sub("[\ud800-\udfff]+", "*", escape(path))]
     if scope.depth is not None:
         words.append(f"--max-depth={scope.depth}")
     if scope.type is not None:

@@ -6,6 +6,9 @@ has been silent for a while, it is asked what it waits for: a FIFO opened by us 
 
 import os
 import stat
+from typing import Literal
+
+from codetools.search.long_lines import LARGE_BYTES, path_has_long_line
 
 RULES_FILES = (".gitignore", ".ignore", ".rgignore", "exclude", "ignore")
 _OPENING = {"x86_64": {2: 0, 257: 1}, "aarch64": {56: 1}}  # calls that open a file, and which argument names it
@@ -30,18 +33,27 @@ def free(pid: int, directory: int | None) -> list[str]:
     return freed
 
 
-def reads_large(pid: int, most_bytes: int) -> bool:
-    """Whether a process has a file of more bytes open; Linux only."""
+def met_file(pid: int, most_bytes: int | None, known: set[tuple[int, int]] | None) -> Literal["large", "long", ""]:
+    """Return whether a process has a file of more bytes open, or one with a line too long to show; Linux only.
+
+    Files in `known` have no such line; those that were looked at join them. Without it no lines are looked at.
+    """
     directory = f"/proc/{pid}/fd"
     try:
         for name in os.listdir(directory):
-            if int(name) > 2:
-                status = os.stat(f"{directory}/{name}")
-                if status.st_size > most_bytes and stat.S_ISREG(status.st_mode):
-                    return True
+            status = os.stat(f"{directory}/{name}") if int(name) > 2 else None
+            if status is None or not stat.S_ISREG(status.st_mode):
+                continue
+            if most_bytes is not None and status.st_size > most_bytes:
+                return "large"
+            if known is None or status.st_size <= LARGE_BYTES:
+                continue
+            if (status.st_dev, status.st_ino) not in known and path_has_long_line(f"{directory}/{name}"):
+                return "long"
+            known.add((status.st_dev, status.st_ino))
     except OSError:  # it has ended, or closed that one meanwhile
         pass
-    return False
+    return ""
 
 
 def can_watch() -> bool:

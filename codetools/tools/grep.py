@@ -205,6 +205,7 @@ def _result(params: Params, limit: int, most_chars: int, engine: str, hits: Hits
     result = GrepResult(
         pattern=params.pattern,
         binary_files=tuple(map(MatchingFile, hits.binary[:limit])) or None,
+        long_line_files=tuple(map(MatchingFile, hits.long[:limit])) or None,
         total_matches=hits.total_matches,
         total_files=hits.total_files,
         files_searched=hits.searched,
@@ -266,6 +267,9 @@ def _tell(result: GrepResult, hits: Hits, odd: Odd, context: Context) -> None:
     if hits.binary:
         files = counted(len(hits.binary), "binary file matches", "binary files match")
         context.notice("binary", f"{files}, lines not shown {named(hits.binary)}")
+    if hits.long:
+        files = counted(len(hits.long), "file matches that has", "files match that have")
+        context.notice("long", f"{files} lines too long to show {named(hits.long)}; output_mode count counts theirs")
     if odd:
         files = counted(len(odd), "file is", "files are")
         context.notice(
