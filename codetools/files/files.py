@@ -161,12 +161,13 @@ class Files:
             if pinned.status is None or self._entrance.staging.is_gone(location.reached):
                 raise Failure("not_found", f"{written}: no such file or directory.")
             if not stat.S_ISDIR(pinned.status.st_mode):
-                self._entrance.staging.add(leaving("delete", pinned, location, written, self.limits))
+                staged = leaving("delete", pinned, location, written, self.limits)
+                self._entrance.staging.add(self._entrance.staging.lightened(staged))
                 return location
             refuse_vital(self.workspace, written, location.reached, "deleted")
             tree = LeavingTree(pinned, location, written, self._entrance.gate.path)
             if recursive:
-                leave = tree.staged(self.limits)
+                leave = tree.staged(self.limits, self._entrance.staging.lightened)
             else:
                 tree.refuse_full(self.is_gone)
                 leave = [leaving("delete", pinned, location, written, self.limits)]

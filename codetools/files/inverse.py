@@ -7,8 +7,7 @@ from collections.abc import Callable
 from codetools.core.errors import Failure
 from codetools.core.path import Path
 from codetools.files.files import Files
-from codetools.files.leaving import MAX_HELD_BYTES
-from codetools.files.staging import Form, Stored
+from codetools.files.staging import MAX_HELD_BYTES, Form, Stored
 from codetools.state.changes import Entry, Group, PreImage
 
 

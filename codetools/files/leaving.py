@@ -20,7 +20,6 @@ from codetools.system.xattrs import attributes
 Kind = Literal["delete", "move"]
 
 MAX_DEPTH = 200  # directories in directories, each held open while the walk is below it
-MAX_HELD_BYTES = 32 << 20  # of a tree's files in memory; of the others the hash
 _GET_FLAGS = 0x80086601  # FS_IOC_GETFLAGS
 _FIXED = 0x10 | 0x20  # immutable, append only
 
@@ -48,14 +47,13 @@ class LeavingTree:
         self._ask = ask
         self._paths = 0
         self._bytes = 0
-        self._held_bytes = 0
 
-    def staged(self, limits: Limits) -> list[Staged]:
-        """Return the staging of every path."""
+    def staged(self, limits: Limits, lightened: Callable[[Staged], Staged]) -> list[Staged]:
+        """Return the staging of every path, each `lightened` before the next is read."""
         assert self._pinned.status is not None
         place = self._pinned
         try:
-            return list(self._walk(place.parent, place.name, self._location, self._shown, limits, 0))
+            return [*map(lightened, self._walk(place.parent, place.name, self._location, self._shown, limits, 0))]
         except OSError as error:
             raise from_os_error(error, str(error.filename or self._shown)) from None
 
@@ -115,9 +113,7 @@ class LeavingTree:
                 if stat.S_ISDIR(found.st_mode):
                     yield from self._walk(descriptor, child, below, shown_below, limits, depth + 1)
                 else:
-                    yield self._held(
-                        _one("delete", descriptor, child, found, below, shown_below, limits.edit_bytes, True)
-                    )
+                    yield _one("delete", descriptor, child, found, below, shown_below, limits.edit_bytes, True)
             yield Staged(
                 "delete",
                 location,
@@ -171,14 +167,6 @@ class LeavingTree:
         if self._bytes > limits.journal_bytes:
             message = f"{self._shown}: its undo copies do not fit limits.journal_bytes, {limits.journal_bytes:,}."
             raise Failure("io", message, "Nothing was changed. Raise that limit in your settings, or delete parts.")
-
-    def _held(self, staged: Staged) -> Staged:
-        if staged.before is None:
-            return staged
-        self._held_bytes += staged.before.size
-        if self._held_bytes <= MAX_HELD_BYTES:
-            return staged
-        return staged.but(before=staged.before.but(content=b"", is_held=False))
 
 
 def _one(

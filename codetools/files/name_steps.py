@@ -3,9 +3,10 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 
 from codetools.core.errors import Failure
-from codetools.files.branch import holds_old
+from codetools.files.branch import content_of, holds_old
 from codetools.files.staging import Staged
 from codetools.files.step import Held, Step, rename_new, status_of
 from codetools.system.bounded import READING
@@ -21,6 +22,15 @@ class Delete(Step):
             raise self.stale("it is gone")
         if not is_as_staged(self.staged, self.place.parent, self.place.name):
             raise self.stale("it holds something else now")
+
+    def keep(self, save: Callable[[bytes], str]) -> None:
+        """Give the journal a file that was too much to hold."""
+        if self.staged.before is None or self.staged.before.is_held:
+            return
+        try:
+            save(content_of(self.staged, self.place.parent, self.place.name))
+        except OSError as error:
+            raise self.stale(error.strerror or "it cannot be read now") from None
 
     def make(self) -> None:
         """Take the name away and look at what went with it."""

@@ -9,6 +9,8 @@ from codetools.core.record import Record
 from codetools.files.document import Document
 from codetools.files.workspace import Location
 
+MAX_HELD_BYTES = 32 << 20  # of the files in memory that one call removes or brings back; of the others the hash
+
 
 class Form(Record):
     """How a path that is made again has to look: what undo restores beyond the bytes.
@@ -72,6 +74,7 @@ class Staging:
         self._by_path: dict[str, Staged] = {}
         self._before: list[Staged] = []  # what makes room for another object of the same name
         self._left: set[str] = set()
+        self._held_bytes = 0
         self.frees_links = False
 
     def all(self) -> tuple[Staged, ...]:
@@ -90,6 +93,15 @@ class Staging:
         while self._left and reached not in self._left and reached != "/":
             reached = os.path.dirname(reached)
         return reached in self._left
+
+    def lightened(self, staged: Staged) -> Staged:
+        """Return the removal of a file without what it held, once that is too much to hold."""
+        if staged.before is None:
+            return staged
+        self._held_bytes += staged.before.size
+        if self._held_bytes <= MAX_HELD_BYTES:
+            return staged
+        return staged.but(before=staged.before.but(content=b"", is_held=False))
 
     def add(self, staged: Staged) -> None:
         """Add a change, or join it to the one that its path already has."""
@@ -123,6 +135,9 @@ def _join(earlier: Staged, later: Staged) -> Staged | None:
     if pair == ("modify", "delete"):
         return later.but(before=earlier.before)
     if pair == ("delete", "create"):
+        if earlier.before is not None and not earlier.before.is_held:
+            message = f"{later.location.written} is removed and made anew in a call that removes very much."
+            raise Failure("io", message, "Nothing was changed; make two calls of it.")
         return later.but(kind="modify", before=earlier.before)
     if pair == ("mkdir", "mkdir"):
         return earlier

@@ -217,7 +217,7 @@ def test_more_paths_than_the_limit_are_refused(workspace: Path, home: Path):
 
 
 def test_files_too_many_to_hold_in_memory_come_back(workspace: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("codetools.files.leaving.MAX_HELD_BYTES", 1000)
+    monkeypatch.setattr("codetools.files.staging.MAX_HELD_BYTES", 1000)
     monkeypatch.setattr("codetools.files.inverse.MAX_HELD_BYTES", 1000)
     fill(workspace / "d", 400)
     (workspace / "d/large").write_bytes(os.urandom(100_000))
@@ -229,6 +229,20 @@ def test_files_too_many_to_hold_in_memory_come_back(workspace: Path, monkeypatch
     hashes = {change["path"]: change["sha256"] for change in answer["changes"] if "sha256" in change}
     assert hashes == {path: hashlib.sha256((workspace / path).read_bytes()).hexdigest() for path in hashes}
     assert len(hashes) == 401
+
+
+def test_single_files_too_many_to_hold_in_memory_go_and_come_back(workspace: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("codetools.files.staging.MAX_HELD_BYTES", 1000)
+    names = [f"f{number}" for number in range(9)]
+    for name in names:
+        (workspace / name).write_bytes(os.urandom(100_000))
+    before = state_of(workspace)
+    answer = call("delete", {"paths": names}, yolo=True)
+    for is_there in (True, False, True):
+        answer = call("undo", {"id": answer["undo"]}, yolo=True)
+        assert answer["ok"], answer
+        assert [(workspace / name).exists() for name in names] == [is_there] * 9
+    assert state_of(workspace) == before
 
 
 def test_a_secret_file_is_not_shown_by_deleting_it(workspace: Path):
