@@ -100,7 +100,12 @@ class _Taker:
         room = self.limit - len(self.lines)
         if room <= 0:
             return start
-        *ended, _ = chunk[start:].split(NEWLINE, room)
+        *ended, rest = chunk[start:].split(NEWLINE, room)
+        size = len(chunk) - start - len(rest)
+        if self.size + size <= self.page_bytes and max(map(len, ended), default=0) < self.line_bytes:
+            self.lines += [line + NEWLINE for line in ended]
+            self.size += size
+            return start + size
         for line in ended:
             length = len(line) + 1
             if length > self.line_bytes or self.size + length > self.page_bytes:

@@ -18,6 +18,7 @@ HINTS = {
 HINT = "Use bash with a program for that format; `raw` and `base64` give the bytes."
 
 NUMBER_CHARS = 8  # of a shown line's number and tab
+_OVER_ASCII = frozenset((UTF_8, "cp1252", LATIN_1))  # codecs that read ASCII as what it is
 
 
 class Source(Record):
@@ -129,6 +130,8 @@ def _decoded(
     page: Page, offset: int, line_chars: int, encoding: Encoding
 ) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
     codec = UTF_8 if encoding.is_wide else encoding.codec
+    if not page.cut and codec in _OVER_ASCII and _is_plain(page.lines, line_chars):
+        return tuple(map(bytes.decode, page.lines)), (), ()
     cut = set(page.cut)
     lines, lossy = [], []
     for number, raw in enumerate(page.lines, offset + 1):
@@ -143,8 +146,15 @@ def _decoded(
     return tuple(lines), tuple(sorted(cut)), tuple(lossy)
 
 
+def _is_plain(lines: tuple[bytes, ...], line_chars: int) -> bool:
+    """Whether all lines are ASCII, and none is longer than is shown."""
+    return max(map(len, lines), default=0) <= line_chars and all(map(bytes.isascii, lines))
+
+
 def _fitting(lines: tuple[str, ...], most_chars: int) -> int:
     """Return how many lines fit with their numbers; the first always does."""
+    if sum(map(len, lines)) + NUMBER_CHARS * len(lines) <= most_chars:
+        return len(lines)
     size = 0
     for number, line in enumerate(lines):
         size += len(line) + NUMBER_CHARS

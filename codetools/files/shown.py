@@ -43,7 +43,7 @@ class ReadResult(Result):
             return self.content if self.base64 is None else "[bytes that are not UTF-8 stand in `data.base64`]"
         if self.layout == "bare":
             return "\n".join(self._lines())
-        return "\n".join(f"{number}\t{line}" for number, line in enumerate(self._lines(), self.first_line))
+        return "\n".join([f"{number}\t{line}" for number, line in enumerate(self._lines(), self.first_line)])
 
     def plain(self) -> str:
         """Return the lines, and nothing for an empty file; of raw bytes those that are not UTF-8 as surrogates."""
@@ -79,7 +79,7 @@ class ReadResult(Result):
         lines = self.content.split("\n")
         if not lines[-1]:
             lines.pop()
-        return [line.removesuffix("\r") for line in lines]
+        return [line.removesuffix("\r") for line in lines] if "\r" in self.content else lines
 
 
 def _surrogates(base64: str) -> str:

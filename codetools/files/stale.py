@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from codetools.core.errors import Failure
-from codetools.files.document import Document, OpenFile, hash_of
+from codetools.files.document import Document, OpenFile
 
 if TYPE_CHECKING:
     from codetools.core.path import Path
@@ -51,16 +51,20 @@ class Seen:
         if not is_same:
             raise self._changed(document, shown, mark)
 
-    def remember(self, file: OpenFile, sha256: str | None, size: int, first_line: int, last_line: int) -> None:
-        """Note what the session was shown of a file; of a small one that needs no leave to be shown, all it holds."""
+    def remember(
+        self, file: OpenFile, held: bytes | None, sha256: str | None, size: int, first_line: int, last_line: int
+    ) -> None:
+        """Note what the session was shown of a file; of a small one that needs no leave to be shown, all it holds.
+
+        `held` is all of it, where it was read whole.
+        """
         from codetools.state.marks import KEPT_BYTES, Mark
 
         if self._marks is None or self._session is None:
             return
         mark = Mark(sha256 or "", file.mtime_ns, size, first_line, last_line)
-        content = file.content(KEPT_BYTES) if self._files.shows(file.location) else None
-        if content is not None and hash_of(content) != sha256:
-            content = None
+        is_kept = held is not None and len(held) <= KEPT_BYTES and self._files.shows(file.location)
+        content = held if is_kept else None
         self._marks.record(self._session, file.location.reached, mark, content)
 
     def _not_read(self, shown: "Path") -> Failure:

@@ -2,7 +2,6 @@
 
 import os
 
-
 _named: dict[int, str] = {}  # this process by its pid, so that a child of it does not take its name
 
 

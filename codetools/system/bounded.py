@@ -36,14 +36,14 @@ def open_file(pinned: Pinned, shown: str) -> int:
     """Open a regular file for reading; raise `not_found`, `is_a_directory`, `not_a_file` or `io`."""
     if pinned.status is None:
         raise Failure("not_found", f"{shown}: no such file or directory.")
-    refuse_unreadable(pinned.status, shown)
+    _refuse_kind(pinned.status, shown)
     try:
         descriptor = os.open(pinned.name, READING, dir_fd=pinned.parent)
     except OSError as error:
         raise _open_failure(error, shown) from None
     try:
-        refuse_unreadable(os.fstat(descriptor), shown)
-    except Failure:
+        refuse_unreadable(os.fstat(descriptor), shown, descriptor)
+    except BaseException:
         os.close(descriptor)
         raise
     return descriptor
@@ -59,15 +59,19 @@ def open_directory(pinned: Pinned, shown: str) -> int:
         raise from_os_error(error, shown) from None
 
 
-def refuse_unreadable(status: os.stat_result, shown: str) -> None:
+def refuse_unreadable(status: os.stat_result, shown: str, descriptor: int | None = None) -> None:
     """Raise `is_a_directory` or `not_a_file` for anything whose bytes may not end or whose reading may act."""
+    _refuse_kind(status, shown)
+    if is_procfs(status, descriptor):
+        raise Failure("not_a_file", f"{shown} is made up by the kernel as it is read, not a file.", "Use bash for it.")
+
+
+def _refuse_kind(status: os.stat_result, shown: str) -> None:
     kind = kind_of(status)
     if kind == "directory":
         raise Failure("is_a_directory", f"{shown} is a directory.")
     if kind != "file":
         raise Failure("not_a_file", f"{shown} is a {kind}, not a file.")
-    if is_procfs(status):
-        raise Failure("not_a_file", f"{shown} is made up by the kernel as it is read, not a file.", "Use bash for it.")
 
 
 def read_chunks(descriptor: int, shown: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:

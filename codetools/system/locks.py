@@ -54,7 +54,6 @@ class Locks:
     def __enter__(self) -> Self:
         deadline = time.monotonic() + self._seconds
         try:
-            os.makedirs(self._directory, 0o700, exist_ok=True)
             for key in self._keys:
                 self._take(key, deadline)
         except OSError as error:
@@ -73,7 +72,11 @@ class Locks:
     def _take(self, key: int, deadline: float) -> None:
         path = os.path.join(self._directory, f"{key:02x}")
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        descriptor = os.open(path, flags, FILE_MODE)
+        try:
+            descriptor = os.open(path, flags, FILE_MODE)
+        except FileNotFoundError:
+            os.makedirs(self._directory, 0o700, exist_ok=True)
+            descriptor = os.open(path, flags, FILE_MODE)
         self._descriptors[key] = descriptor
         if not wait_for_lock(descriptor, deadline):
             holder = os.pread(descriptor, NOTE_BYTES, 0).decode("utf-8", "replace").split("\n")[0]
