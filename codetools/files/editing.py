@@ -10,6 +10,7 @@ from codetools.files.text import Encoding
 from codetools.files.working import NO_CHOICE, Choice, Working, working
 
 EXPLAINED_BYTES = 8 << 20  # of a file, that are searched for the nearest lines
+MOST_COMPARED = 300  # edits, for one that looks for what another one writes
 
 
 class Replacement(Record):
@@ -173,10 +174,11 @@ def _not_found(text: Working, label: str, one: Replacement, old: bytes, new: byt
 
 def _in_other_edits(replacements: tuple[Replacement, ...], placed: list[Placed]) -> str:
     """Return what to do where an edit looks for what another one writes."""
-    for number, (one, found) in enumerate(zip(replacements, placed, strict=True)):
+    looked_at = replacements[:MOST_COMPARED]
+    for number, (one, found) in enumerate(zip(looked_at, placed, strict=False)):
         if found.failure is None or found.failure.kind != "no_match":
             continue
-        for other, written in enumerate(replacements):
+        for other, written in enumerate(looked_at):
             if other != number and one.old in written.new:
                 what = f"Edit {number + 1} looks for what edit {other + 1} writes"
                 return f"{what}; all edits are matched against the file as it is. Make one edit of the two."

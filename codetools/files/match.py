@@ -8,6 +8,7 @@ from codetools.core.record import Record
 Tier = Literal["exact", "line_endings", "trailing_blanks", "indentation"]
 
 MOST_FOUND = 10_000
+MOST_LINES_CLIMBED = 2_000_000  # of all places together; a text that needs more is not looked for without its indent
 EOL = rb"(?:\r\n|\r(?!\n)|(?<!\r)\n)"
 LINE_BREAK = re.compile(rb"\r\n|\r|\n")
 LINE_START = rb"(?:\A|(?<=\n))"
@@ -38,6 +39,8 @@ def find(content: bytes, old: bytes, new: bytes) -> Found:
             new = LINE_BREAK.sub(rb"\r\n", new)
             return _found("line_endings", [Span(start, start + len(old), new) for start in places])
         return _found("exact", [Span(start, start + len(old), new) for start in places])
+    if _without_outer_blanks(old) not in _without_outer_blanks(content):
+        return Found("indentation", ())
     spans = _by_pattern(content, _line_ending_pattern(old), new) if LINE_BREAK.search(old) else []
     if spans:
         return _found("line_endings", spans)
@@ -135,6 +138,12 @@ def _has_bare_newline(new: bytes) -> bool:
     return b"\n" in new and b"\r" not in new
 
 
+def _without_outer_blanks(text: bytes) -> bytes:
+    """Return a text's lines stripped: what every tier has in common, found in a time that no content makes long."""
+    lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return b"\n".join([line.strip(BLANKS) for line in lines])
+
+
 def _line_ending_pattern(old: bytes) -> bytes:
     return EOL.join(re.escape(line) for line in LINE_BREAK.split(old))
 
@@ -143,6 +152,8 @@ def _trailing_blanks_pattern(old: bytes) -> bytes:
     """Match each line with any blanks at its end; an unfinished last line matches as it is."""
     *lines, last = LINE_BREAK.split(old)
     whole = [re.escape(line.rstrip(BLANKS)) + rb"[ \t]*" for line in lines]
+    if lines and not lines[0].rstrip(BLANKS):
+        whole[0] = rb"(?<![ \t])" + whole[0]  # a long run of blanks is tried once, not from each of them
     stripped = last.rstrip(BLANKS)
     if stripped and stripped != last:
         return EOL.join([*whole, re.escape(stripped) + rb"[ \t]*(?=[\r\n]|\Z)"])
@@ -182,7 +193,11 @@ def _shifted(content: bytes, old: bytes, new: bytes) -> list[Span]:
     spans: list[Span] = []
     starts: set[int] = set()
     position = content.find(bodies[anchor])
+    left = MOST_LINES_CLIMBED
     while position >= 0 and len(spans) <= MOST_FOUND:
+        left -= anchor
+        if left < 0:  # whether a place is the only one would not be known
+            return []
         start = _line_start(content, position, anchor)
         if start is not None and start not in starts:
             starts.add(start)

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,3 +107,20 @@ def test_a_line_shifted_by_blanks_is_found_and_shifted_back(before: bytes, after
     content = b"start\n" + b"    if x:\n      y()\n" + b"end\n"
     found = find(before.replace(b"x", b"") + b"\n" + content, b"if x:\n  y()\n", b"if x:\n  z()\n")
     assert [span.new for span in found.spans] in ([b"    if x:\n      z()\n"], [])
+
+
+@pytest.mark.parametrize(
+    ("content", "old"),
+    [
+        (b"a\n" + b" " * 300_000 + b"x\n", b" \nfoo\n"),
+        (b" " * 300_000 + b"x\n  \nfoo\n", b" \nfoo \n"),
+        ((b"\t" * 2000 + b"\n") * 300 + b"foo\n", b"  \n" * 60 + b"fooz\n"),
+        (b"x x\n" * 30_000, b"x\n" * 15_000 + b"x x\n"),
+        (b"x\n" * 5000 + b" x x\n" * 5000, b" x\n" * 5000 + b"x x\n"),
+        (b"x\n", b"ab " * 2_000_000),
+    ],
+)
+def test_i6_no_content_makes_a_search_long(content: bytes, old: bytes):
+    before = process_time()
+    find(content, old, b"new")
+    assert process_time() - before < 3
