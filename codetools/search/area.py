@@ -293,7 +293,7 @@ class Area:
         """Take up the ignore files of our own that were found below; return whether that changes what is seen."""
         if self.scope.include_ignored or self.is_file or len(self._learned) >= MOST_RULES_FILES:
             return False
-        found = self._learned | {path for path in paths if "/" in path and _is_rules(path)}
+        found = self._learned | {path for path in paths if path.endswith("/" + RULES_NAME)}
         if found == self._learned:
             return False
         from codetools.search.rules import rules_below

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 from codetools.core.errors import Failure
 from codetools.core.record import Record
@@ -176,6 +176,7 @@ class _Start(Record):
     kept_fds: tuple[int, ...]
     tell_fd: int
     masked: frozenset[int]
+    allowed: Any = None  # what a wall leaves open
 
 
 def _start(program: Program, masked: Iterable[int]) -> tuple[int, int, int]:
@@ -193,7 +194,7 @@ def _start(program: Program, masked: Iterable[int]) -> tuple[int, int, int]:
             argv = tuple(_encoded(text_path(word, texts[word]) if word in texts else word) for word in program.argv)
             kept = (*program.inherited_fds, *texts.values())
             standard = (nothing, out_end, err_end)
-            start = _Start(argv, program.directory_fd, standard, kept, tell, frozenset(masked))
+            start = _Start(argv, program.directory_fd, standard, kept, tell, frozenset(masked), _wall(program))
             pid = os.fork()
         except OSError as error:
             raise Failure("unavailable", f"no search can be started: {error.strerror}.") from None
@@ -207,6 +208,14 @@ def _start(program: Program, masked: Iterable[int]) -> tuple[int, int, int]:
         ours.pop_all()
         os.close(told)
         return pid, out, err
+
+
+def _wall(program: Program) -> Any:
+    if not program.is_walled or program.directory_fd is None:
+        return None
+    from codetools.search.wall import wall_around
+
+    return wall_around(program.argv[0], program.directory_fd)
 
 
 def _become(start: _Start) -> NoReturn:
@@ -227,11 +236,19 @@ def _become(start: _Start) -> NoReturn:
             os.set_inheritable(descriptor, True)
         if start.directory_fd is not None:
             os.fchdir(start.directory_fd)
+        if start.allowed is not None:
+            _enter_wall(start.allowed)
         os.execve(start.argv[0], start.argv, {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ})
     except OSError as error:
         os.write(start.tell_fd, str(error.errno).encode())
     finally:
         os._exit(127)
+
+
+def _enter_wall(allowed: Any) -> None:
+    from codetools.search.wall import enter  # it was imported before the fork
+
+    enter(allowed)
 
 
 def _failure(number: int) -> Failure:

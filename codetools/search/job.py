@@ -78,6 +78,7 @@ class Program(Record):
     texts: tuple[tuple[str, str], ...] = ()  # each read from a descriptor, whose path stands in argv for its first
     watched_bytes: int | None = None  # a file above that it has open ends it
     watches_lines: bool = False  # and a file with a line too long to show
+    is_walled: bool = False  # held to its directory, since it opens by name what it found there
     may_choke: bool = False  # on an ignore file below its directory: looked for where it is silent
 
 

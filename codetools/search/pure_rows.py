@@ -114,7 +114,7 @@ def _across(expression: "re.Pattern[str]", text: str, most: int | None) -> list[
         left = text.rfind("\n", 0, start) + 1
         right = text.find("\n", max(start, end - 1) if end > start else end)
         right = len(text) if right < 0 else right + 1
-        if blocks and left < blocks[-1].end:
+        if blocks and left <= blocks[-1].end:  # as ripgrep, which makes one row of matches whose lines adjoin
             blocks[-1].end = max(blocks[-1].end, right)
         else:
             if most is not None and len(blocks) >= most:

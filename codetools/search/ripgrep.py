@@ -55,6 +55,7 @@ def ripgrep_program(rg: str, job: Job) -> Program:
         texts=tuple((place, "\n".join(lines) + "\n") for place, lines in texts.items() if place in words),
         watched_bytes=scope.most_file_bytes if is_watched else None,
         watches_lines=can_be_watched and job.output == "events",
+        is_walled=not scope.is_file,
         may_choke=not scope.is_file and not scope.include_ignored,
     )
 

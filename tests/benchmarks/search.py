@@ -6,7 +6,7 @@ the wall and of processor seconds, which a busy machine changes less. The tree s
 
     python -m compileall -q codetools && python tests/benchmarks/search.py TREE [MILLION_DIRECTORY]
 
-With a second directory a million files are made there once, and the growth of glob, grep and tree is measured.
+With a second directory a million files are made there once, and the growth of glob, grep, find and tree is measured.
 """
 
 import json
@@ -33,6 +33,7 @@ LIMITS = {
     "grep -l, many hits": ("rg -l many", True, 1.2),
     "glob **/*.c": ("rg --files", False, 1.5),
     "glob **/*.c, same promise": ("rg --files --sortr modified", False, 1.5),
+    "find *.c": ("rg --files --sortr modified", False, 3.0),
     "grep, many hits, Python": ("rg --json many", False, 10.0),
     "glob **/*.c, Python": ("rg --files", False, 10.0),
 }
@@ -59,6 +60,7 @@ def compare(tree: Path, environment: dict[str, str]) -> None:
         "grep, rare": call("grep", tree, pattern=RARE, literal=True),
         "grep -l, many hits": call("grep", tree, pattern=MANY, output_mode="files_with_matches"),
         "glob **/*.c": call("glob", tree, pattern="**/*.c"),
+        "find *.c": call("find", tree, name="*.c"),
     }
     slow = {
         "grep, many hits, Python": without_ripgrep("grep", tree, pattern=MANY, literal=True),
@@ -99,6 +101,7 @@ def grow(directory: Path, environment: dict[str, str]) -> None:
         ("glob", {"pattern": "**/*.c"}),
         ("grep", {"pattern": "value 77$"}),
         ("grep", {"pattern": "value"}),
+        ("find", {"name": "*.c", "kind": "file"}),
         ("tree", {}),
     ):
         tenth, _ = measured(call(tool, directory / "tenth", **arguments), directory, environment)

@@ -282,3 +282,16 @@ def test_no_setting_of_the_user_or_the_tree_changes_how_ripgrep_runs_i1(
     monkeypatch.setenv("PYTHONPATH", str(place.directory))
     make(place.directory, {"f": "foo\n", ".ripgreprc": "--files\n", "json.py": "raise SystemExit(9)\n"})
     assert place.rows("foo") == {"f": [(1, "foo")]}
+
+
+def test_totals_of_matches_over_lines_are_exact_past_what_is_kept_i6(place: Place):
+    make(place.directory, {"f": "a\nb\nc\n" * 5000, "g": "a\nb\n"})
+    found = place.matches("a\nb", need=3, is_multiline=True)
+    assert (found.total_matches, found.total_files) == (5001, 2)
+    assert [row.line for row in read_rows(found.files[0], 100)] == [1, 4, 7]
+
+
+def test_matches_whose_lines_adjoin_are_one_row_and_counted_each(place: Place):
+    make(place.directory, {"f": "a\nb\na\nb\nz\na\nb\n"})
+    assert place.rows("a\nb", is_multiline=True) == {"f": [(1, "a\nb\na\nb"), (6, "a\nb")]}
+    assert place.counts("a\nb", is_multiline=True) == {"f": 3}
