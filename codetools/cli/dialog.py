@@ -11,7 +11,15 @@ from codetools.render.spans import layout, paint
 from codetools.render.terminal import Terminal
 
 MOST_PREVIEW_LINES = 200
-ANSWERS: dict[str, Answer] = {"o": "once", "once": "once", "s": "session", "session": "session"}
+LONG_PREVIEW_LINES = 20  # more may push what is asked off the screen: it is said again below
+ANSWERS: dict[str, Answer] = {
+    "o": "once",
+    "once": "once",
+    "y": "once",
+    "yes": "once",
+    "s": "session",
+    "session": "session",
+}
 ANSWERS |= {"a": "always", "always": "always", "d": "deny", "deny": "deny", "n": "deny", "no": "deny", "": "deny"}
 
 
@@ -52,7 +60,9 @@ def _shown(question: Question, terminal: Terminal) -> list[str]:
         preview = escape_text(question.preview).split("\n") if question.preview else []
     left_out = len(preview) - MOST_PREVIEW_LINES
     lines += preview[:MOST_PREVIEW_LINES]
-    return [*lines, f"[{left_out} more lines; --dry-run shows all]"] if left_out > 0 else lines
+    if left_out > 0:
+        lines.append(f"[{left_out} more lines; --dry-run shows all]")
+    return [*lines, "", f"{heading} {first}"] if len(preview) > LONG_PREVIEW_LINES else lines
 
 
 def _choices(question: Question, allowed: dict[str, Answer]) -> list[str]:

@@ -58,12 +58,14 @@ class Approvals:
     ) -> None:
         """Return once somebody has said yes to `what`; raise `approval_required` or `denied` otherwise.
 
-        `reason` says why it is asked about, `preview` what it consists of, where no diff does. `images` are the hashes
-        of the changed files before and after: the yes holds for these only.
+        `reason` says why it is asked about, `preview` what it consists of, where no diff does; whoever decides sees the
+        reason where there is neither. `images` are the hashes of the changed files before and after: the yes holds for
+        these only.
         """
         self._asked += [item for item in what if item not in self._asked]
         if not self._is_covered(what, images or {}):
-            question = Question(self._tool.name, operation, preview or _preview(changes), rule, changes, reason)
+            shown = preview or _preview(changes) or reason
+            question = Question(self._tool.name, operation, shown, rule, changes, reason)
             if self._asker is None:
                 raise self._required(question, images or {})
             self._ask_person(self._asker, question)

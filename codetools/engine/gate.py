@@ -108,9 +108,17 @@ class CallGate:
 
 
 def _summary(changes: tuple[Change, ...]) -> str:
-    shown = [f"{change.kind} {quoted(change.path)} (+{change.additions} -{change.removals})" for change in changes]
+    shown = [_said(change) for change in changes]
     more = f" and {len(shown) - 10} more" if len(shown) > 10 else ""
     return ", ".join(shown[:10]) + more
+
+
+def _said(change: Change) -> str:
+    """Return what becomes of one path; lines are counted where there can be some."""
+    from_where = f"{quoted(change.source)} to " if change.source is not None else ""
+    has_lines = change.kind == "modify" or change.additions or change.removals
+    lines = f" (+{change.additions} -{change.removals})" if has_lines else ""
+    return f"{change.kind} {from_where}{quoted(change.path)}{lines}"
 
 
 def _details(decision: Decision) -> dict[str, Any]:

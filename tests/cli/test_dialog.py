@@ -107,3 +107,34 @@ def test_how_long_a_person_thought_is_no_time_of_the_call(workspace: Path):
     assert asked.end() == 0
     assert asked.screen.splitlines()[-1].startswith("✓ Success → ")
     assert " s)" not in asked.screen.splitlines()[-1]
+
+
+def test_a_y_is_a_yes_for_once(file: Path):
+    asked = OnTerminal("edit", "a.txt", "one", "1", NO_COLOR="1")
+    asked.answer("Allow? ", "y\n")
+    assert asked.end() == 0
+    assert process("edit", "a.txt", "two", "2").returncode == 75
+
+
+def test_why_a_file_is_asked_about_is_shown(workspace: Path):
+    (workspace / ".env").write_text("KEY=1\n")
+    asked = OnTerminal("read", ".env", NO_COLOR="1")
+    asked.answer("Allow? ", "d\n")
+    assert asked.end() == 77
+    assert "its name may hold secrets (.env*)" in asked.screen
+
+
+def test_below_a_long_diff_it_says_again_what_is_asked(file: Path):
+    file.write_text("".join(f"{number}\n" for number in range(300)))
+    asked = OnTerminal("delete", "a.txt", NO_COLOR="1")
+    asked.answer("Allow? ", "d\n")
+    assert asked.end() == 77
+    after = asked.screen.partition("more lines; --dry-run shows all]")[2]
+    assert "delete asks: delete a.txt (+0 -300)" in after
+
+
+def test_a_move_names_both_places(file: Path):
+    asked = OnTerminal("move", "a.txt", "b.txt", NO_COLOR="1")
+    asked.answer("Allow? ", "d\n")
+    assert asked.end() == 77
+    assert "move asks: move a.txt to b.txt\n" in asked.screen.replace("\r", "")
