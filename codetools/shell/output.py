@@ -74,8 +74,9 @@ class Output:
         """Take in the next chunk of a stream; never waits for a listener."""
         self._spool.write(chunk)
         self._runs.add(stream, len(chunk))
-        self._windows[stream].add(stream, chunk)
-        self._both.add(stream, chunk)
+        newlines = chunk.count(b"\n")
+        self._windows[stream].add(stream, chunk, newlines)
+        self._both.add(stream, chunk, newlines)
         if len(self._samples[stream]) < SAMPLE_BYTES:
             self._samples[stream] += chunk[: SAMPLE_BYTES - len(self._samples[stream])]
 

@@ -52,18 +52,16 @@ class Window:
         self._newlines = 0
         self._last = b""
 
-    def add(self, stream: int, chunk: bytes) -> None:
-        """Take in the next chunk."""
+    def add(self, stream: int, chunk: bytes, newlines: int) -> None:
+        """Take in the next chunk, whose line ends are counted."""
         self._total += len(chunk)
-        self._newlines += chunk.count(b"\n")
+        self._newlines += newlines
         self._last = chunk[-1:]
         if self._head_room:
             first, chunk = chunk[: self._head_room], chunk[self._head_room :]
             self._head_room -= len(first)
             self._head.append(Piece(stream, first))
-        if not chunk:
-            return
-        if not self._tail_limit:
+        if not chunk or not self._tail_limit:
             return
         self._tail.append(Piece(stream, chunk[-self._tail_limit :]))
         self._tail_bytes += len(self._tail[-1].content)

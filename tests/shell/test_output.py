@@ -167,7 +167,7 @@ def test_binary_output_is_a_notice_and_stays_in_the_spool(tmp_path: Path):
 def test_a_window_never_holds_more_than_its_limit(chunks: list[tuple[int, bytes]]):
     window = Window(100)
     for stream, chunk in chunks:
-        window.add(stream, chunk)
+        window.add(stream, chunk, chunk.count(b"\n"))
     view = window.view()
     raw = b"".join(chunk for _, chunk in chunks)
     head = b"".join(piece.content for piece in view.head)
