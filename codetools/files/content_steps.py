@@ -10,7 +10,7 @@ from codetools.core.outcome import Notice
 from codetools.files.branch import lay_file, shape
 from codetools.files.document import Document
 from codetools.files.staging import Form, Staged
-from codetools.files.step import Step, rename_new, status_of
+from codetools.files.step import New, Step, status_of
 from codetools.files.swap_back import swap_back, wait_for_writers
 from codetools.state.changes import PreImage
 from codetools.system import replace
@@ -21,13 +21,8 @@ from codetools.system.xattrs import attributes
 WRITE_BITS = 0o222
 
 
-class Create(Step):
+class Create(New):
     """A new file or link."""
-
-    def check(self) -> None:
-        """Raise `stale` where something stands there now."""
-        if not self.awaits_room and len(self.place.missing) <= 1 and status_of(self.place) is not None:
-            raise self.stale("it exists now")
 
     def lay(self) -> None:
         """Write the content under a temporary name, in a directory that an earlier step may have made."""
@@ -39,14 +34,6 @@ class Create(Step):
             raise _no_room(self, error) from None
         if lost:
             self.notices.append(Notice("metadata", f"{self.shown}: could not keep {', '.join(lost)}"))
-
-    def make(self) -> None:
-        """Give the file its name, where that is still free."""
-        try:
-            rename_new(self, self.place, self.temporary, self.place)
-        except FileExistsError:
-            raise self.stale("it exists now") from None
-        self.is_made = True
 
     def revert(self) -> None:
         """Remove the file."""

@@ -82,6 +82,21 @@ class OpenFile:
             os.close(self._descriptor)
 
 
+def document_of(location: Location, content: bytes, status: os.stat_result) -> Document:
+    """Return a file that was read whole."""
+    return Document(
+        location=location,
+        content=content,
+        sha256=hash_of(content),
+        size=len(content),
+        mtime_ns=status.st_mtime_ns,
+        mode=status.st_mode,
+        device=status.st_dev,
+        inode=status.st_ino,
+        links=status.st_nlink,
+    )
+
+
 def hash_of(content: bytes) -> str:
     """Return the SHA-256 of a content in hexadecimal."""
     return str(_sha256(is_small=len(content) <= SMALL_BYTES)(content).hexdigest())

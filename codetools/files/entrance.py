@@ -8,7 +8,7 @@ from codetools.core.access import PathAccess
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.limits import Limits
 from codetools.core.path import Path
-from codetools.files.document import Document, hash_of
+from codetools.files.document import Document, document_of, hash_of
 from codetools.files.staging import Form, Staged, Staging
 from codetools.files.workspace import Location, Workspace
 from codetools.system.bounded import open_file, read_all
@@ -60,17 +60,7 @@ class Entrance:
             os.close(descriptor)
         if found is None:
             raise self.too_large(shown, status.st_size, most)
-        return Document(
-            location=location,
-            content=found,
-            sha256=hash_of(found),
-            size=len(found),
-            mtime_ns=status.st_mtime_ns,
-            mode=status.st_mode,
-            device=status.st_dev,
-            inode=status.st_ino,
-            links=status.st_nlink,
-        )
+        return document_of(location, found, status)
 
     def form(self, pinned: Pinned, shown: str) -> Form:
         """Return the mode and the attributes of a file on the disk; those of a new one where there is none."""

@@ -10,7 +10,7 @@ from codetools.core.access import PathAccess
 from codetools.core.errors import Failure, from_os_error
 from codetools.core.limits import Limits
 from codetools.core.path import Path
-from codetools.files.document import Document, hash_of
+from codetools.files.document import document_of
 from codetools.files.staging import Form, Staged
 from codetools.files.workspace import Location
 from codetools.system.bounded import LISTING, READING, kind_of, read_all
@@ -208,17 +208,7 @@ def _one(
     if content is None:
         message = f"{shown}: {status.st_size} bytes are more than the {most} that one call takes."
         raise Failure("io", message, "Nothing was changed.")
-    document = Document(
-        location=location,
-        content=content,
-        sha256=hash_of(content),
-        size=len(content),
-        mtime_ns=status.st_mtime_ns,
-        mode=status.st_mode,
-        device=status.st_dev,
-        inode=status.st_ino,
-        links=status.st_nlink,
-    )
+    document = document_of(location, content, status)
     return Staged(kind, location, before=document, was="file", form=Form(stat.S_IMODE(status.st_mode), xattrs))
 
 

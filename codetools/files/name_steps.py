@@ -35,7 +35,10 @@ class Delete(Step):
     def make(self) -> None:
         """Take the name away and look at what went with it."""
         parent = self.place.parent
-        os.rename(self.place.name, self.temporary, src_dir_fd=parent, dst_dir_fd=parent)
+        try:
+            os.rename(self.place.name, self.temporary, src_dir_fd=parent, dst_dir_fd=parent)
+        except PermissionError as error:
+            raise _fixed(self.shown, "removed", error) from None
         self.is_made = True
         if not is_as_staged(self.staged, parent, self.temporary):
             raise self.stale("it was written to")
@@ -100,6 +103,8 @@ class Move(Step):
             rename_new(self, self.source, self.source.name, self.place)
         except FileExistsError:
             raise self.stale("it exists now") from None
+        except PermissionError as error:
+            raise _fixed(self.source.name, "moved", error) from None
         except OSError as error:
             if error.errno == errno.EXDEV:
                 raise Failure("io", f"{self.shown} lies on another file system.", "Nothing was changed.") from None
@@ -110,6 +115,13 @@ class Move(Step):
         """Rename back."""
         if self.is_made:
             rename_new(self, self.place, self.place.name, self.source)
+
+
+def _fixed(shown: str, verb: str, error: OSError) -> Failure:
+    reason = (error.strerror or str(error)).lower()
+    return Failure(
+        "io", f"{shown} cannot be {verb}: {reason} (is it immutable or append-only?).", "Nothing was changed."
+    )
 
 
 def is_as_staged(staged: Staged, parent: int, name: str) -> bool:

@@ -122,6 +122,23 @@ class Step:
         self.notices.append(Notice("weaker_guarantee", f"{self.shown}: {WEAKER}"))
 
 
+class New(Step):
+    """A step that gives a name to something new, laid under a temporary one."""
+
+    def check(self) -> None:
+        """Raise `stale` where something stands there now."""
+        if not self.awaits_room and len(self.place.missing) <= 1 and status_of(self.place) is not None:
+            raise self.stale("it exists now")
+
+    def make(self) -> None:
+        """Give what was laid its name, where that is still free."""
+        try:
+            rename_new(self, self.place, self.temporary, self.place)
+        except FileExistsError:
+            raise self.stale("it exists now") from None
+        self.is_made = True
+
+
 class Held:
     """The directories held open for the steps of one commit, each once however many of its names change."""
 

@@ -9,21 +9,16 @@ from codetools.core.outcome import Notice
 from codetools.files import branch
 from codetools.files.branch import Branch
 from codetools.files.staging import Staged
-from codetools.files.step import Step, rename_new, status_of
+from codetools.files.step import New, Step, rename_new, status_of
 from codetools.system.bounded import LISTING
 
 
-class MakeTree(Step):
+class MakeTree(New):
     """A new directory with all that the call puts into it, laid under a temporary name."""
 
     def __init__(self, tree: Branch, shown: str) -> None:
         super().__init__(tree.staged, shown)
         self._tree = tree
-
-    def check(self) -> None:
-        """Raise `stale` where something stands there now."""
-        if not self.awaits_room and len(self.place.missing) <= 1 and status_of(self.place) is not None:
-            raise self.stale("it exists now")
 
     def lay(self) -> None:
         """Make the whole tree durable beside its place."""
@@ -36,14 +31,6 @@ class MakeTree(Step):
             raise Failure("io", message, "Nothing was changed.") from None
         if lost:
             self.notices.append(Notice("metadata", f"{self.shown}: could not keep {_some(lost)}"))
-
-    def make(self) -> None:
-        """Give the tree its name, where that is still free."""
-        try:
-            rename_new(self, self.place, self.temporary, self.place)
-        except FileExistsError:
-            raise self.stale("it exists now") from None
-        self.is_made = True
 
     def revert(self) -> None:
         """Remove what was made, unless another program has put something into it."""

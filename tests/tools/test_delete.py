@@ -11,6 +11,7 @@ import pytest
 
 from tests.calls import call
 from tests.files.test_inverse import state_of
+from tests.needs import missing, program
 
 
 def delete(*paths: str, recursive: bool = True, **options: Any) -> dict[str, Any]:
@@ -284,3 +285,20 @@ def test_a_deletion_by_a_session_is_forgotten_and_undone(workspace: Path):
     assert delete("a", session="s")["ok"]
     assert undo(session="s")["ok"]
     assert call("edit", {"file_path": "a", "old_string": "x", "new_string": "y"}, session="s", yolo=True)["ok"]
+
+
+def test_a_file_that_may_only_grow_stays_and_the_reason_is_said(workspace: Path):
+    (workspace / "log").write_text("x\n")
+    program("chattr")
+    if subprocess.run(["chattr", "+a", str(workspace / "log")], capture_output=True, check=False).returncode:
+        missing("chattr +a on the temporary directory's file system, as root")
+    try:
+        for answer in (
+            call("delete", {"paths": ["log"]}, yolo=True),
+            call("move", {"source": "log", "destination": "old"}, yolo=True),
+        ):
+            assert (answer["error"]["kind"], answer["changed"]) == ("io", False)
+            assert answer["text"].startswith("log cannot be ")
+            assert "append-only" in answer["text"]
+    finally:
+        subprocess.run(["chattr", "-a", str(workspace / "log")], check=True)

@@ -124,6 +124,7 @@ CONTENT = "".join(f"line {number}\n" for number in range(1, 21))
         unified("a", " line 4\n-line 5\n+five\n line 6\n", "@@ -4,2 +4,2 @@ def f():") + "\n\n",
         "--- a\n+++ a\n@@ -5 +5 @@\n-line 5\n+five\n",  # no prefixes
         "--- a.orig\t2024-01-01\n+++ a\t2024-01-02\n@@ -5 +5 @@\n-line 5\n+five\n",
+        "--- a/a 2024-01-01 10:00:00\n+++ b/a 2024-01-02 10:00:00.5 +0100\n@@ -5 +5 @@\n-line 5\n+five\n",
         "diff --git a/a b/a\nindex 1..2 100644\n--- a/a\n+++ b/a\n@@ -5 +5 @@\n-line 5\n+five\n-- \n2.39.5\n",
         "From abc\nSubject: x\n\n- about\n---\n a | 2 +-\n\n" + unified("a", "-line 5\n+five\n", "@@ -5 +5 @@"),
         unified("a", "-line 5\n+five\n", "@@ -5 +5 @@").replace("\n", "\r\n"),

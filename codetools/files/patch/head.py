@@ -10,6 +10,7 @@ NO_FILE = "/dev/null"
 REGULAR_MODES = ("100644", "100755", "100664")
 ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
 ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+TIME = re.compile(r" +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?$")
 PREFIXES = "abciow12"
 
 
@@ -105,7 +106,7 @@ def _both(names: str) -> tuple[Path, Path]:
 
 def _unquoted(name: str) -> Path:
     """Return a name without the time after it, and out of the quotes that git puts around what is not plain."""
-    name = name.split("\t")[0].rstrip("\r") if not name.startswith('"') else name.rstrip()
+    name = TIME.sub("", name.split("\t")[0].rstrip("\r")) if not name.startswith('"') else name.rstrip()
     if not (name.startswith('"') and name.endswith('"') and len(name) > 1):
         return Path(name)
     raw = ESCAPE.sub(lambda match: _byte(match[1]), name[1:-1].encode("utf-8", "surrogateescape"))
