@@ -175,7 +175,7 @@ class Area:
 
         descended = Descent(hidden.holds, status, 0, MOST_LEVELS, lambda: is_over(pace)).walk(self.scope.fd)
         is_whole = descended.is_whole and (hidden.seen is None or hidden.seen.is_complete)
-        return sorted((path for path, _ in descended.rows), key=path_order), is_whole
+        return sorted((path for path, *_ in descended.rows), key=path_order), is_whole
 
     def find_matches(
         self, query: Query, need: int, pace: Pace, *, newest_first: bool = False

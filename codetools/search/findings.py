@@ -21,10 +21,10 @@ from codetools.search.criteria import (
     size_range,
     whole_kind,
 )
-from codetools.search.descent import MOST_LEVELS, Descended, Descent, Row
+from codetools.search.descent import MOST_LEVELS, Descended, Descent, Row, row_of
 from codetools.search.find import Pace, path_order
 from codetools.search.waiting import is_over
-from codetools.system.bounded import ObjectKind, kind_of
+from codetools.system.bounded import ObjectKind, kind_of_mode
 
 MOST_LEFT_OVER = 10_000  # files looked at after the end of the time, of those that an engine had listed
 
@@ -97,7 +97,7 @@ def find_entries(areas: tuple[Area, ...], wanted: Wanted, most: int, pace: Pace)
     if wanted.regex is not None:
         from codetools.search.path_regex import matching_paths
 
-        paths = [path for path, _ in rows]
+        paths = [path for path, *_ in rows]
         matched = matching_paths(
             area.engine, wanted.inside, wanted.regex, paths, pace, ignores_case=wanted.ignores_case
         )
@@ -105,7 +105,7 @@ def find_entries(areas: tuple[Area, ...], wanted: Wanted, most: int, pace: Pace)
     rows.sort(key=(lambda row: path_order(row[0])) if wanted.order == "name" else _newest_first)
     shown = rows[:most]
     return Findings(
-        rows=tuple(FoundRow(path, status.st_size, status.st_mtime, kind_of(status)) for path, status in shown),
+        rows=tuple(FoundRow(path, size, mtime, kind_of_mode(mode)) for path, size, mtime, mode in shown),
         total=len(rows),
         unread=tuple(sorted(walked.unread)),
         too_deep=tuple(walked.too_deep),
@@ -176,9 +176,9 @@ def _left_over(area: Area, hidden: Hidden, criteria: Criteria, wanted: Wanted) -
         except OSError:
             continue
         if criteria.takes(status):
-            left.rows.append((area.below + path, status))
+            left.rows.append(row_of(area.below + path, status))
     return left
 
 
 def _newest_first(row: Row) -> tuple[float, str]:
-    return (-row[1].st_mtime, row[0])
+    return (-row[2], row[0])

@@ -29,7 +29,12 @@ _KINDS: dict[int, ObjectKind] = {
 
 def kind_of(status: os.stat_result) -> ObjectKind:
     """Return what an object is: file, directory, link, FIFO, socket or device."""
-    return _KINDS.get(stat.S_IFMT(status.st_mode), "device")
+    return kind_of_mode(status.st_mode)
+
+
+def kind_of_mode(mode: int) -> ObjectKind:
+    """Return the same of a mode alone."""
+    return _KINDS.get(stat.S_IFMT(mode), "device")
 
 
 def open_file(pinned: Pinned, shown: str) -> int:
