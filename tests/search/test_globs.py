@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,3 +97,24 @@ def test_the_last_name_of_every_match_is_known(glob: str, names: tuple[str, ...]
 )
 def test_leading_directories_without_wildcards_are_split_off(pattern: str, expected: tuple[str, str]):
     assert split_base(pattern) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("*a" * 60 + "b", "a" * 250),
+        ("**/a/" * 30 + "b", "a/" * 2000 + "x"),
+        ("**/*a*a*a*a*a*a*b", "a" * 250 + "/" + "a" * 250),
+    ],
+)
+def test_i6_no_name_makes_a_glob_long(pattern: str, path: str):
+    before = process_time()
+    assert not matcher(pattern)(path)
+    assert matcher(pattern.removesuffix("b") + "*")(path)
+    assert process_time() - before < 1
+
+
+def test_braces_that_stand_for_too_much_are_a_usage_error():
+    for pattern in ("{1..100000000}", "{a,b}" * 25):
+        with pytest.raises(Failure, match="stand for over"):
+            matcher(pattern)
