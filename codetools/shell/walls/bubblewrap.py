@@ -52,6 +52,8 @@ def arguments(box: Box) -> tuple[str, ...]:
     words = [box.program, *_NAMESPACES, *_CAPABILITIES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     if box.is_kept:
         words.append("--die-with-parent")
+    if os.geteuid() == 0:  # the kernel takes root of a namespace for root where its settings are written
+        words += ["--remount-ro", "/proc"]
     if not box.has_network:
         words.append("--unshare-net")
     roots = [path for path, _ in box.exposure.roots]

@@ -254,3 +254,11 @@ def test_a_reading_command_keeps_its_own_jail(room: Path):
 def test_a_link_in_a_protected_place_makes_it_partial(room: Path):
     (room / ".vscode").symlink_to("elsewhere")
     assert bash(UNREAD)["data"]["sandbox"] == "partial"
+
+
+def test_no_setting_of_the_kernel_is_opened_for_writing(room: Path):
+    script = (
+        "for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sysrq-trigger /sys/kernel/profiling; do\n"
+        "  (: >> $f) 2>/dev/null && echo $f\ndone\necho out > /dev/stdout; echo fd > /proc/self/fd/1; cat <(echo pipe)"
+    )
+    assert run_unjudged(room, script)["data"]["stdout"] == "out\nfd\npipe\n"
