@@ -33,10 +33,11 @@ def run_command(
     stdin: bytes | None = None,
     in_background: bool = False,
     sandbox: Literal["none", "workspace", "require"] | None = None,
+    description: str = "",
 ) -> Finished:
     """Judge a script, or a program with its arguments, ask the policy, run it: to its end, or until it is a job.
 
-    As `prepare_script` or `prepare_program`, then `run_prepared`.
+    A job is listed with its `description`. As `prepare_script` or `prepare_program`, then `run_prepared`.
     """
     wait_seconds = 0.0 if in_background else context.settings.shell.auto_background_seconds
     outlives = in_background or wait_seconds > 0
@@ -49,9 +50,10 @@ def run_command(
         return run_prepared(prepared, context)
     from codetools.config.command_pattern import quote_words
     from codetools.shell.jobs.foreground import run_as_job
+    from codetools.shell.jobs.start import Naming
 
     shown = command if isinstance(command, str) else quote_words(command)
-    return run_as_job(prepared, shown, context, wait_seconds)
+    return run_as_job(prepared, Naming(shown, description), context, wait_seconds)
 
 
 def run_prepared(prepared: Prepared, context: "Surroundings") -> Finished:

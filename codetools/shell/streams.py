@@ -6,7 +6,7 @@ from codetools.core.path import Path
 from codetools.shell.window import View
 from codetools.system.plumbing import STDOUT
 
-MOST_BYTES = 32 << 20  # of one stream that is passed on; text of that size is held a few times over
+MOST_BYTES = 16 << 20  # of one stream that is passed on; text of that size is held a few times over
 MOST_RUNS = 1 << 20
 
 

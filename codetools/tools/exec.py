@@ -27,7 +27,7 @@ class Params(Record):
         Literal["none", "workspace", "require"] | None,
         Arg("Run in the workspace sandbox, or, which is asked about, without one.", model=False),
     ] = None
-    description: Annotated[str, Arg("What it does, in five words, for whoever is asked.", model=False)] = ""
+    description: Annotated[str, Arg("What it does, in five words; shown with its job.", model=False)] = ""
 
 
 @tool(
@@ -45,5 +45,6 @@ def execute(params: Params, context: "Context") -> Finished:
         in_background=params.run_in_background,
         stdin=None if params.stdin is None else params.stdin.encode("utf-8", "surrogateescape"),
         sandbox=params.sandbox,
+        description=params.description,
     )
     return result

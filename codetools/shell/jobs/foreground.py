@@ -10,7 +10,7 @@ from codetools.shell.finished import Finished, moment_of
 from codetools.shell.jobs.job import Found, look_at
 from codetools.shell.jobs.log import log_size, read_log
 from codetools.shell.jobs.place import Place, remove_place
-from codetools.shell.jobs.start import Leash, start_job
+from codetools.shell.jobs.start import Leash, Naming, start_job
 from codetools.shell.output import Output
 from codetools.shell.prepare import Prepared
 from codetools.shell.run import finished_from, head_percent_of, raise_if_stopped
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 CHECK_SECONDS = 0.1
 
 
-def run_as_job(prepared: Prepared, command: str, context: "Surroundings", wait_seconds: float) -> Finished:
+def run_as_job(prepared: Prepared, naming: Naming, context: "Surroundings", wait_seconds: float) -> Finished:
     """Start a job and wait for its end, but for no longer than `wait_seconds`.
 
     A command that ends in that time has its ordinary result, and is no job unless it left processes behind or more
     output than is shown. Raises what a command in the foreground raises; it is ended, too, where this process is.
     """
-    leash = start_job(prepared, command, context)
+    leash = start_job(prepared, naming, context)
     if wait_seconds <= 0:
         leash.detach()
         return _running(prepared, context, leash.place, None)

@@ -29,6 +29,7 @@ class Job(Record):
     working_dir: Path
     log: Annotated[Path, Arg("File with all output, raw.")]
     total_bytes: int
+    description: str = ""
 
     @property
     def is_running(self) -> bool:
@@ -93,6 +94,7 @@ def _job(place: Place, about: dict[str, Any], end: dict[str, Any] | None, state:
         working_dir=Path(about["working_dir"]),
         log=Path(place.log),
         total_bytes=log_size(place),
+        description=about.get("description", ""),
     )
 
 

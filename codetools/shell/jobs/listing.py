@@ -51,7 +51,8 @@ def started_words(job: Job) -> str:
 
 
 def command_words(job: Job) -> str:
-    """Return a job's command on one line."""
+    """Return a job's command on one line, and what it is for."""
     first, *more = job.command.strip().split("\n")
     is_cut = bool(more) or len(first) > MOST_COMMAND_CHARS
-    return first[:MOST_COMMAND_CHARS] + ("…" if is_cut else "")
+    description = " ".join(job.description.split())
+    return first[:MOST_COMMAND_CHARS] + ("…" if is_cut else "") + (f"  # {description}" if description else "")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from codetools.core.errors import Failure
+from codetools.core.record import Record
 from codetools.shell.jobs.place import Place, jobs_directory, new_place, remove_place
 from codetools.shell.jobs.room import make_room
 from codetools.shell.prepare import Prepared
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings
 
 START_SECONDS = 30.0
+MOST_DESCRIPTION_CHARS = 200
 _FIRST_FREE_FD = 10
 _PACKAGE_PARENT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 _START = "import sys; sys.path.append(sys.argv[1]); from codetools.shell.jobs.supervisor import main; main()"
@@ -30,13 +32,20 @@ _PASSED_ON_PREFIXES = ("CODETOOLS_", "XDG_", "LC_")
 _RESET_SIGNALS = [signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE]
 
 
-def start_job(prepared: Prepared, command: str, context: "Surroundings") -> "Leash":
-    """Start what the policy has let pass as a job; `command` is how it is shown.
+class Naming(Record):
+    """How a job is shown: its command, and what its caller says that it does."""
+
+    command: str
+    description: str = ""
+
+
+def start_job(prepared: Prepared, naming: Naming, context: "Surroundings") -> "Leash":
+    """Start what the policy has let pass as a job.
 
     Returns once the command runs. Raises `io` where its directory cannot be written, `unavailable` where too many
     jobs run, and whatever kept the command from starting; nothing is left then.
     """
-    place = _make_place(prepared, command, context)
+    place = _make_place(prepared, naming, context)
     leash = None
     try:
         leash = Leash(place, prepared)
@@ -162,14 +171,15 @@ class Leash:
             raise _no_supervisor(f"it does not answer within {START_SECONDS:g} seconds")
 
 
-def _make_place(prepared: Prepared, command: str, context: "Surroundings") -> Place:
+def _make_place(prepared: Prepared, naming: Naming, context: "Surroundings") -> Place:
     directory = jobs_directory(context.home)
     make_directory(context.home)
     make_directory(directory)
     judgement = prepared.judgement
     last = judgement.parts[-1].words
     about = {
-        "command": command,
+        "command": naming.command,
+        "description": naming.description[:MOST_DESCRIPTION_CHARS],
         "session": context.session,
         "root": context.files.workspace.root,
         "working_dir": prepared.began_in,

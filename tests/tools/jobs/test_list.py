@@ -69,6 +69,13 @@ def test_a_session_sees_its_own_jobs_and_all_on_demand(workspace: Path):
     assert ids(True, "A") == {"00000001", "00000002", "00000003", "00000004"}
 
 
+def test_what_a_job_is_for_stands_beside_its_command(workspace: Path):
+    job_id = start("true\nfalse", description="build\nall")
+    [job] = call("jobs_list")["data"]["jobs"]
+    assert (job["job_id"], job["description"]) == (job_id, "build\nall")
+    assert call("jobs_list")["text"].endswith("  true…  # build all")
+
+
 def test_no_jobs_are_said_to_be_none_and_leave_no_trace(workspace: Path, home: Path):
     answer = call("jobs_list")
     assert (answer["ok"], answer["text"], answer["data"]) == (True, "There are no background jobs.", {"jobs": []})

@@ -98,7 +98,7 @@ def test_escapes_are_cleaned_in_the_result_and_kept_in_the_log(workspace: Path):
     log = jobs_home() / job_id / "log"
     assert log.read_bytes() == b"\x1b[31mred\x1b[0m\r\n 10%\r100%\n\a"
     assert call("read", {"file_path": str(log)})["ok"], "job logs are read unasked"
-    assert call("read", {"file_path": str(log.parent / "about.json")})["ok"]
+    assert call("read", {"file_path": str(log.parent / "about.json")})["exit"] == 75
 
 
 def test_half_a_character_waits_for_the_rest(workspace: Path):
