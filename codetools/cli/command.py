@@ -63,7 +63,7 @@ class MadeCommand(TyperCommand):
 
     def _called(self, **found: Any) -> int:
         typed = [
-            (parameter, found[_slot(place)])
+            (parameter, _only(parameter, found[_slot(place)]) if parameter.is_once else found[_slot(place)])
             for place, parameter in enumerate(self.reference.parameters)
             if found[_slot(place)] not in (None, ())
         ]
@@ -98,10 +98,17 @@ def _typer_parameter(parameter: Parameter, place: int, *, is_last: bool) -> Any:
     return TyperOption(
         param_decls=[_slot(place), *parameter.spellings, *parameter.also],
         is_flag=not parameter.takes_value,
-        multiple=parameter.repeats and parameter.takes_value,
+        multiple=(parameter.repeats or parameter.is_once) and parameter.takes_value,
         metavar=parameter.metavar or None,
         help=parameter.help,
     )
+
+
+def _only(parameter: Parameter, values: tuple[str, ...]) -> str:
+    if len(values) > 1:
+        hint = "Give one; for any of several: 'a|b'." if parameter.name == "pattern" else "Give one."
+        raise Failure("usage", f"{parameter.spellings[-1]} is given {len(values)} times.", hint)
+    return values[0]
 
 
 def _slot(place: int) -> str:

@@ -93,5 +93,7 @@ class _Reading:
             if not rest:
                 return False
             value = rest.pop()
+        if option.is_once and option.spellings[0] in self.given:
+            return False
         self.given.setdefault(option.spellings[0], []).append(value or "")
         return True

@@ -17,7 +17,8 @@ class Parameter(Record):
 
     `fills` says how it gives field `name` its value: an `argument` by its place, a `value` by the word after it, a
     `file` by the content of the file named, a `flag` by being there (`no_flag`: its contrary), a `choice` because it
-    stands for `value`. `also` are other spellings that are understood and not shown.
+    stands for `value`. `also` are other spellings that are understood and not shown. Of an option given twice the last
+    counts, but one of those that `is_once`, which say what the call is about, is refused.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Parameter(Record):
     value: str = ""
     default: str = ""
     is_required: bool = False
+    is_once: bool = False
     repeats: bool = False
     group: str = ""
     completes: Completes = ""
@@ -136,7 +138,7 @@ def _of_field(field: Field, group: str, taken: set[str]) -> list[Parameter]:
         dots = "..." if base.repeats and not base.metavar.endswith("...") else ""
         metavar = f"{base.metavar}{dots}"
         found.append(base.but(fills="argument", metavar=metavar))
-        base = base.but(is_required=False)
+        base = base.but(is_required=False, is_once=base.fills == "value" and not base.repeats)
     words = tuple(alias for alias in arg.aliases if alias.startswith("-") and len(alias) > 2)  # as find's `-name`
     if not arg.positional or arg.text or words:
         aliases = tuple(f"--{alias.replace('_', '-')}" for alias in arg.aliases if not alias.startswith("-"))

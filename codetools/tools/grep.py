@@ -33,6 +33,16 @@ Recursion = Literal["recursive", "dereference_recursive"]
 RECURSION_FLAGS = (("recursive", "r"), ("dereference_recursive", "R"))
 MODE_FLAGS = (("files_with_matches", "l"), ("count", "c"))
 Odd = tuple[Path, ...]  # files of which lines are shown that are not UTF-8
+INSTEAD = (
+    ("hidden", "hidden files are searched already"),
+    ("exclude exclude_dir", "-g '!GLOB' leaves files out"),
+    ("max_count", "-m N is the most matches in all"),
+    ("files_without_match", "bash runs grep itself"),
+    ("-o only_matching", "--mark shows what matched in its line"),
+    ("-H with_filename", "names are always shown"),
+    ("-P perl_regexp", "patterns are those of ripgrep, without look-around"),
+    ("-u -uu -uuu unrestricted", "--include-ignored searches ignored files too"),
+)
 LOOK_AROUND_SECONDS = 2.0  # after a search that found nothing, to say what it left out
 
 
@@ -45,9 +55,9 @@ class Params(Record):
             "Regular expression.", positional=True, short="e", text=True, aliases=("regex", "query", "search", "regexp")
         ),
     ]
-    path: Annotated[Path, Arg("File or directory.", positional=True, aliases=("directory", "dir", "file_path"))] = Path(
-        "."
-    )
+    path: Annotated[
+        Path, Arg("File or directory.", positional=True, aliases=("directory", "dir", "dir_path", "file_path"))
+    ] = Path(".")
     paths: Annotated[tuple[Path, ...], Arg("More files or directories.", positional=True, model=False)] = ()
     glob: Annotated[
         tuple[str, ...],
@@ -55,7 +65,7 @@ class Params(Record):
             "Keep paths matching GLOB (`*.py`, `src/**`); `!GLOB` drops.",
             short="g",
             metavar="GLOB",
-            aliases=("include", "globs", "file_pattern"),
+            aliases=("include", "globs", "file_pattern", "include_pattern"),
         ),
     ] = ()
     type: Annotated[str | None, Arg("File type, as py or rust.", short="t", aliases=("file_type",))] = None
@@ -78,7 +88,12 @@ class Params(Record):
     word: Annotated[bool, Arg("Match whole words only.", short="w", aliases=("-w", "word_regexp"), model=False)] = False
     literal: Annotated[
         bool,
-        Arg("The pattern is plain text.", short="F", aliases=("-F", "fixed_strings", "fixed_string"), model=False),
+        Arg(
+            "The pattern is plain text.",
+            short="F",
+            aliases=("-F", "fixed_strings", "fixed_string", "literal_text"),
+            model=False,
+        ),
     ] = False
     multiline: Annotated[bool, Arg("A match may span lines.", short="U", aliases=("-U",))] = False
     head_limit: Annotated[
@@ -108,9 +123,10 @@ class Params(Record):
 
 @tool(
     READ_ONLY,
-    aliases=("grep_search", "search_files", "ripgrep"),
+    aliases=("grep_search", "search_files", "search_file_content", "ripgrep"),
     search_hint="find text regex code content",
     examples=("codetools grep 'def main' src", "codetools grep -l -i todo -g '*.py'"),
+    instead=INSTEAD,
 )
 def grep(params: Params, context: Context) -> GrepResult:
     """Search file contents by regular expression."""

@@ -437,3 +437,22 @@ def test_secrets_in_a_directory_of_secrets_are_counted_and_those_allowed_are_sea
     assert grep("foo", glob="*")["data"]["skipped"]["withheld"] == 3
     allowed = call("grep", {"pattern": "foo"}, allow=("read(home/.ssh/**)",))
     assert [match["path"] for match in allowed["data"]["matches"]][:2] == ["home/.ssh/config", "home/.ssh/id_a"]
+
+
+def test_a_second_pattern_is_refused_never_dropped(workspace: Path):
+    (workspace / "a.py").write_text("one\ntwo\n")
+    done = typed("-e", "one", "-e", "two")
+    assert (done.returncode, b"'a|b'" in done.stderr) == (2, True)
+    assert typed("-e", "one|two", "-c").stdout == b"a.py:2\n"
+
+
+@pytest.mark.parametrize("option", ["--hidden", "--exclude", "--exclude-dir", "--max-count", "-P", "-uu", "-o"])
+def test_an_option_of_other_greps_says_what_to_do_instead(workspace: Path, option: str):
+    done = typed(option, "x")
+    assert (done.returncode, f"there is no {option}: ".encode() in done.stderr) == (2, True)
+
+
+def test_other_harnesses_names_for_it_are_understood(workspace: Path):
+    (workspace / "a.py").write_text("a.b\n")
+    arguments = {"pattern": "a.b", "dir_path": ".", "include_pattern": "*.py", "literal_text": True}
+    assert call("search_file_content", arguments)["data"]["total_matches"] == 1
