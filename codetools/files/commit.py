@@ -15,6 +15,7 @@ from codetools.files.step import Held, Step
 from codetools.files.steps import Steps, directories_of, make_steps
 from codetools.state.changes import Entry
 from codetools.state.journal import Journal
+from codetools.state.sqlite import Connection
 from codetools.system.descriptors import Room
 from codetools.system.locks import BUCKETS, Locks
 from codetools.system.replace import HeldSignals, is_temporary, load
@@ -74,8 +75,6 @@ def commit(
         raise from_os_error(error, str(error.filename or "The change")) from None
     finally:
         held.close()
-    if session is not None:
-        notices += _remember(prepared, journal, session)
     if signals.interrupted:
         notices.append(Notice("interrupted", "the interrupt came while the change was being made; it is complete"))
     return Committed(prepared.changes, group, tuple(notices))
@@ -90,6 +89,7 @@ def _commit(
     undoes: str | tuple[str, ...] | None,
 ) -> tuple[str, list[Notice]]:
     steps = every.all
+    remember = _nothing if session is None else _remembering(prepared, session)
     for step in steps:
         step.keep(journal.keep)
     whole = zip(every.of, prepared.staged, prepared.changes, strict=True)
@@ -113,7 +113,7 @@ def _commit(
     notices = [notice for step in steps for notice in step.notices]
     notices += _sync(steps)
     try:
-        journal.commit(group)
+        journal.commit(group, remember)
     except Failure as failure:  # the intent is durable: the next use of the journal finds that it was made
         notices.append(Notice("journal", f"the journal was not closed: {failure.message}"))
     return group, notices
@@ -172,22 +172,24 @@ def _io_failure(error: OSError, steps: tuple[Step, ...]) -> Failure:
     return Failure("io", f"{failed.shown}: {reason}; nothing was changed.", "", {"errno": error.errno})
 
 
-def _remember(prepared: Prepared, journal: Journal, session: str) -> list[Notice]:
-    """Note that the session knows what it has just written, so that its next edit is not found stale."""
-    from codetools.state.marks import Mark, Marks
+def _remembering(prepared: Prepared, session: str) -> Callable[[Connection], None]:
+    """Return what notes that the session knows what it has written, so that its next edit is not found stale."""
+    from codetools.state.marks import Mark, forget, put
 
-    marks = Marks(journal.store)
-    try:
+    def remember(connection: Connection) -> None:
         for staged, change in zip(prepared.staged, prepared.changes, strict=True):
             gone = staged.location if staged.kind == "delete" else staged.source
             if gone is not None:
-                marks.forget(session, gone.reached)
+                forget(connection, session, gone.reached)
             elif change.sha256 is not None and (size := staged.size_after()) is not None:
                 mark = Mark(change.sha256, 0, size, 1, 0)
-                marks.record(session, staged.location.reached, mark, staged.content)
-    except Failure as failure:
-        return [Notice("not_remembered", f"the session's next edit may be found stale: {failure.message}")]
-    return []
+                put(connection, session, staged.location.reached, mark, staged.content)
+
+    return remember
+
+
+def _nothing(connection: Connection) -> None:
+    """Note nothing: there is no session that could know."""
 
 
 def _leave(locks: Locks, paths: list[tuple[int, str]]) -> None:

@@ -47,6 +47,7 @@ class Blobs:
             "INSERT INTO blob VALUES (?, ?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET at = excluded.at",
             (sha256, len(content), time.time(), content if is_inline else None),
         )
+        self._store.added_bytes += len(content)
 
     def has(self, connection: sqlite.Connection, sha256: str) -> bool:
         """Whether a content is recorded."""

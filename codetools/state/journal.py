@@ -3,6 +3,7 @@
 import os
 import stat
 import time
+from collections.abc import Callable
 
 from codetools.core.errors import Failure
 from codetools.core.limits import Limits
@@ -54,7 +55,8 @@ class Journal:
             for sha256, content in contents.items():
                 self._blobs.record(connection, sha256, content)
             for entry in entries:
-                self._require_pre_image(connection, entry)
+                if entry.before is None or entry.before.sha256 not in contents:
+                    self._require_pre_image(connection, entry)
             undone = () if undoes is None else (undoes,) if isinstance(undoes, str) else undoes
             group = rows.Header(tool, session, root, time.time(), undone, this_process(), size)
             return rows.insert_group(connection, group, entries)
@@ -70,10 +72,17 @@ class Journal:
         self.store.write(lambda connection: self._blobs.record(connection, sha256, content))
         return sha256
 
-    def commit(self, group_id: str) -> None:
-        """Mark a group as done. Lost in a power cut, it is found done again by comparing the files."""
+    def commit(self, group_id: str, also: Callable[[sqlite.Connection], None] = lambda connection: None) -> None:
+        """Mark a group as done. Lost in a power cut, it is found done again by comparing the files.
 
-        self.store.write(lambda connection: rows.commit_group(connection, group_id))
+        `also` is what goes into the same transaction.
+        """
+
+        def record(connection: sqlite.Connection) -> None:
+            rows.commit_group(connection, group_id)
+            also(connection)
+
+        self.store.write(record)
         try:
             prune_if_due(self.store, self._blobs, self._limits)
         except (Failure, OSError) as error:  # the change stands, whatever becomes of old undo copies

@@ -11,6 +11,10 @@ from codetools.state.store import Store
 KEPT_BYTES = 64 << 10  # of one file's content
 KEPT_FILES = 100  # of one session: the contents of those it saw last
 _COMPRESSION = 1
+_RENEW = (
+    "UPDATE mark SET sha256 = ?, mtime_ns = ?, size = ?, first_line = ?, last_line = ?, at = ?, packed = ?"
+    " WHERE session = ? AND path = ? AND packed NOT NULL"
+)
 
 
 class Mark(Record):
@@ -37,27 +41,7 @@ class Marks:
 
         `content` is kept as well, of files up to KEPT_BYTES and of the KEPT_FILES that were seen last.
         """
-        import zlib
-
-        packed = None
-        if content is not None and len(content) <= KEPT_BYTES:
-            packed = zlib.compress(content, _COMPRESSION)
-        raw, now = os.fsencode(path), time.time()
-        lines = (mark.first_line, mark.last_line)
-
-        def write(connection: sqlite.Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (session, raw, mark.sha256, mark.mtime_ns, mark.size, *lines, now, packed),
-            )
-            if packed is not None:
-                connection.execute(
-                    "UPDATE mark SET packed = NULL WHERE session = ? AND path IN (SELECT path FROM mark"
-                    " WHERE session = ? AND packed NOT NULL ORDER BY at DESC LIMIT -1 OFFSET ?)",
-                    (session, session, KEPT_FILES),
-                )
-
-        self._store.write(write)
+        self._store.write(lambda connection: put(connection, session, path, mark, content))
 
     def mark(self, session: str, path: str) -> Mark | None:
         """Return what the session last saw of a file, or None."""
@@ -81,8 +65,27 @@ class Marks:
         rows = self._store.read(lambda connection: connection.execute(query, (session, most)).fetchall())
         return tuple(Path(os.fsdecode(path)) for (path,) in rows)
 
-    def forget(self, session: str, path: str) -> None:
-        """Drop a mark, of a file that the session removed or moved away."""
-        values = (session, os.fsencode(path))
-        query = "DELETE FROM mark WHERE session = ? AND path = ?"
-        self._store.write(lambda connection: connection.execute(query, values))
+
+def put(connection: sqlite.Connection, session: str, path: str, mark: Mark, content: bytes | None) -> None:
+    """Do what `record` does, in the transaction of something else."""
+    packed = None
+    if content is not None and len(content) <= KEPT_BYTES:
+        import zlib
+
+        packed = zlib.compress(content, _COMPRESSION)
+    state = (mark.sha256, mark.mtime_ns, mark.size, mark.first_line, mark.last_line, time.time(), packed)
+    named = (session, os.fsencode(path))
+    if packed is not None and connection.execute(_RENEW, (*state, *named)).rowcount:
+        return  # one content for another: no more are kept than before
+    connection.execute("INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*named, *state))
+    if packed is not None:
+        connection.execute(
+            "UPDATE mark SET packed = NULL WHERE session = ? AND path IN (SELECT path FROM mark"
+            " WHERE session = ? AND packed NOT NULL ORDER BY at DESC LIMIT -1 OFFSET ?)",
+            (session, session, KEPT_FILES),
+        )
+
+
+def forget(connection: sqlite.Connection, session: str, path: str) -> None:
+    """Drop a mark, of a file that the session removed or moved away, in the transaction of something else."""
+    connection.execute("DELETE FROM mark WHERE session = ? AND path = ?", (session, os.fsencode(path)))

@@ -1,9 +1,11 @@
 """Undo reaches back so many days and bytes: the oldest groups go first, and their contents with them."""
 
 import time
+from typing import Any
 
 from codetools.core.limits import Limits
 from codetools.core.outcome import Notice
+from codetools.core.record import Record
 from codetools.state import sqlite
 from codetools.state.blobs import Blobs
 from codetools.state.store import Store
@@ -13,18 +15,32 @@ DAY_SECONDS = 86400
 APPROVALS_KEPT_SECONDS = 7 * DAY_SECONDS
 
 
+class Measured(Record):
+    """What a process last found, before `Store.added_bytes`: it holds until `version` tells that another one wrote.
+
+    `version` is that of one connection.
+    """
+
+    connection: Any
+    version: int
+    total: int
+    pruned_at: float | None
+
+    def is_due(self, now: float) -> bool:
+        """Whether the last pruning is an hour ago."""
+        return self.pruned_at is None or not 0 <= now - self.pruned_at < UPKEEP_SECONDS
+
+
 def prune_if_due(store: Store, blobs: Blobs, limits: Limits) -> None:
     """Drop what is beyond `journal_days` and `journal_bytes`, once an hour and whenever the bytes are too many."""
     now = time.time()
-
-    def excess(connection: sqlite.Connection) -> tuple[int, bool]:
-        total = connection.execute("SELECT coalesce(sum(size), 0) FROM blob").fetchone()[0]
-        last = connection.execute("SELECT at FROM upkeep WHERE name = 'prune'").fetchone()
-        return int(total), last is None or not 0 <= now - last[0] < UPKEEP_SECONDS
-
-    total, is_due = store.read(excess)
+    found = store.read(lambda connection: _known(connection, store) or _measured(connection, store))
+    if found.total + store.added_bytes > limits.journal_bytes:  # a content that was there before counted again
+        found = store.read(lambda connection: _measured(connection, store))
+    total, is_due = found.total, found.is_due(now)
     if total <= limits.journal_bytes and not is_due:
         return
+    store.measured = None
     removed = store.write(lambda connection: _prune(connection, limits, now))
     if is_due:
         removed += blobs.saved()
@@ -33,6 +49,28 @@ def prune_if_due(store: Store, blobs: Blobs, limits: Limits) -> None:
     if total > limits.journal_bytes:
         message = f"Undo copies exceeded limits.journal_bytes ({limits.journal_bytes}); the oldest were dropped."
         store.notices.append(Notice("undo", message))
+
+
+def _known(connection: sqlite.Connection, store: Store) -> Measured | None:
+    """Return what was measured before, unless somebody else has written since."""
+    known: Measured | None = store.measured
+    is_same = known is not None and known.connection is connection and known.version == _version(connection)
+    return known if is_same else None
+
+
+def _measured(connection: sqlite.Connection, store: Store) -> Measured:
+    """Count what is kept; that takes time where there are many contents."""
+    version = _version(connection)
+    total = connection.execute("SELECT coalesce(sum(size), 0) FROM blob").fetchone()[0]
+    last = connection.execute("SELECT at FROM upkeep WHERE name = 'prune'").fetchone()
+    store.measured = Measured(connection, version, int(total), None if last is None else last[0])
+    store.added_bytes = 0
+    return store.measured  # type: ignore[no-any-return]
+
+
+def _version(connection: sqlite.Connection) -> int:
+    """Return a number that changes when another connection has written."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _prune(connection: sqlite.Connection, limits: Limits, now: float) -> list[str]:

@@ -27,7 +27,9 @@ class Header(Record):
 def insert_group(connection: sqlite.Connection, header: Header, entries: tuple[Entry, ...]) -> int:
     """Insert a group with the status intent; return its id."""
     undoes = [int(group_id) for group_id in header.undoes]
-    row = connection.execute("SELECT depth + 1 FROM change_group WHERE id = ?", (undoes[:1] or [None])).fetchone()
+    row = None
+    if undoes:
+        row = connection.execute("SELECT depth + 1 FROM change_group WHERE id = ?", undoes[:1]).fetchone()
     cursor = connection.execute(
         "INSERT INTO change_group (tool, session, root, at, status, undoes, depth, owner, bytes)"
         " VALUES (?, ?, ?, ?, 'intent', ?, ?, ?, ?)",
@@ -45,7 +47,8 @@ def insert_group(connection: sqlite.Connection, header: Header, entries: tuple[E
     number = int(cursor.lastrowid or 0)
     values = [(number, position, *_entry_values(entry)) for position, entry in enumerate(entries)]
     connection.executemany(f"INSERT INTO entry VALUES ({', '.join('?' * 16)})", values)
-    connection.executemany("INSERT INTO undoing VALUES (?, ?)", [(number, other) for other in undoes[1:]])
+    if undoes[1:]:
+        connection.executemany("INSERT INTO undoing VALUES (?, ?)", [(number, other) for other in undoes[1:]])
     return number
 
 

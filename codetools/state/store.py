@@ -6,7 +6,7 @@ import sys
 import time
 from _thread import RLock  # all that a call would import threading for
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from codetools.core.errors import Failure
 from codetools.core.outcome import Notice
@@ -33,6 +33,8 @@ class Store:
         self.home = home
         self.lock_seconds = lock_seconds
         self.notices: list[Notice] = []
+        self.measured: Any = None  # what retention last found, for a process that stays
+        self.added_bytes = 0  # of contents, at most, since then
         self._path = os.path.join(home, NAME)
         self._turn = RLock()
         self._connection: sqlite.Connection | None = None

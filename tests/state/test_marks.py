@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from codetools.state.marks import KEPT_BYTES, KEPT_FILES, Mark, Marks
+from codetools.state.marks import KEPT_BYTES, KEPT_FILES, Mark, Marks, forget
 from codetools.state.session_rules import SessionRules
 from codetools.state.store import open_store
 
@@ -31,9 +31,9 @@ def test_a_name_that_is_not_utf8_has_a_mark(marks: Marks):
     assert marks.mark("s", path) is not None
 
 
-def test_a_mark_can_be_forgotten(marks: Marks):
+def test_a_mark_can_be_forgotten(marks: Marks, tmp_path: Path):
     marks.record("s", "/p/a", Mark("1" * 64, 1, 5, 1, 2))
-    marks.forget("s", "/p/a")
+    open_store(str(tmp_path), 1.0).write(lambda connection: forget(connection, "s", "/p/a"))
     assert marks.mark("s", "/p/a") is None
 
 
