@@ -11,6 +11,8 @@ from codetools.state.store import Store
 KEPT_BYTES = 64 << 10  # of one file's content
 KEPT_FILES = 100  # of one session: the contents of those it saw last
 _COMPRESSION = 1
+_SMALL_BYTES = 4096
+_SMALL_WINDOW_BITS, _SMALL_MEMORY = 12, 5  # for so much: the usual quarter of a megabyte costs more than the rest
 _RENEW = (
     "UPDATE mark SET sha256 = ?, mtime_ns = ?, size = ?, first_line = ?, last_line = ?, at = ?, packed = ?"
     " WHERE session = ? AND path = ? AND packed NOT NULL"
@@ -70,9 +72,7 @@ def put(connection: sqlite.Connection, session: str, path: str, mark: Mark, cont
     """Do what `record` does, in the transaction of something else."""
     packed = None
     if content is not None and len(content) <= KEPT_BYTES:
-        import zlib
-
-        packed = zlib.compress(content, _COMPRESSION)
+        packed = _packed(content)
     state = (mark.sha256, mark.mtime_ns, mark.size, mark.first_line, mark.last_line, time.time(), packed)
     named = (session, os.fsencode(path))
     if packed is not None and connection.execute(_RENEW, (*state, *named)).rowcount:
@@ -89,3 +89,12 @@ def put(connection: sqlite.Connection, session: str, path: str, mark: Mark, cont
 def forget(connection: sqlite.Connection, session: str, path: str) -> None:
     """Drop a mark, of a file that the session removed or moved away, in the transaction of something else."""
     connection.execute("DELETE FROM mark WHERE session = ? AND path = ?", (session, os.fsencode(path)))
+
+
+def _packed(content: bytes) -> bytes:
+    import zlib
+
+    if len(content) > _SMALL_BYTES:
+        return zlib.compress(content, _COMPRESSION)
+    small = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _SMALL_WINDOW_BITS, _SMALL_MEMORY)
+    return small.compress(content) + small.flush()

@@ -103,7 +103,8 @@ def read_all(descriptor: int, limit_bytes: int, shown: str) -> bytes | None:
     parts: list[bytes] = []
     position = 0
     try:
-        while chunk := os.pread(descriptor, max(CHUNK_BYTES, expected + 1 - position), position):
+        # room for what is expected, and to see that it grew: a buffer that is given back costs more than a small file
+        while chunk := os.pread(descriptor, expected + 1 - position if position <= expected else CHUNK_BYTES, position):
             parts.append(chunk)
             position += len(chunk)
             if position > limit_bytes:
