@@ -26,7 +26,8 @@ class Source(Record):
 def read_source(path: str, within: str | None = None) -> bytes | None:
     """Return a settings file's bytes, or None where there is none; raise `config` for one that cannot be read.
 
-    `within` is the workspace that a project's file must not lead out of; the user's own may be a link to anywhere.
+    `within` is the workspace of a project's file, which is no link: what does not parse is quoted, and a link could
+    lead to a file of secrets. The user's own may be a link to anywhere.
     """
     try:
         os.lstat(path)
@@ -34,6 +35,8 @@ def read_source(path: str, within: str | None = None) -> bytes | None:
         return None
     except (OSError, ValueError) as error:
         raise Failure("config", f"{path}: {getattr(error, 'strerror', None) or error}.") from None
+    if within is not None and any(map(os.path.islink, (path, os.path.dirname(path)))):
+        raise Failure("config", f"{path} is a link, or lies behind one.", "Put the settings themselves there.")
     try:
         return _content(path, [within] if within is not None else [])
     except Failure as failure:

@@ -311,14 +311,21 @@ def test_a_users_file_may_be_a_link(user: Path, workspace: Path, tmp_path: Path)
     assert not load(workspace).settings.images
 
 
-def test_i3_a_projects_file_must_not_lead_out_of_the_workspace(project: Path, workspace: Path, tmp_path: Path):
+def test_i3_a_projects_file_is_no_link_and_its_failure_quotes_nothing_behind_one(project: Path, workspace: Path, tmp_path: Path):
     (tmp_path / "outside.yaml").write_text("images: false\n")
     project.symlink_to(tmp_path / "outside.yaml")
     assert failure(workspace).kind == "config"
     project.unlink()
-    (workspace / "inside.yaml").write_text("images: false\n")
-    project.symlink_to("../inside.yaml")
-    assert not load(workspace).settings.images
+    (workspace / ".env").write_text("KEY=hidden\n")
+    project.symlink_to("../.env")
+    assert failure(workspace).kind == "config"
+    assert "hidden" not in failure(workspace).message
+    project.unlink()
+    (workspace / "aside").mkdir()
+    (workspace / "aside/config.yaml").symlink_to("../.env")
+    project.parent.rmdir()
+    project.parent.symlink_to("aside")
+    assert "hidden" not in failure(workspace).message
 
 
 def test_a_file_in_place_of_the_projects_directory_is_no_config(workspace: Path):
