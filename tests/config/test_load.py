@@ -311,7 +311,9 @@ def test_a_users_file_may_be_a_link(user: Path, workspace: Path, tmp_path: Path)
     assert not load(workspace).settings.images
 
 
-def test_i3_a_projects_file_is_no_link_and_its_failure_quotes_nothing_behind_one(project: Path, workspace: Path, tmp_path: Path):
+def test_i3_a_projects_file_is_no_link_and_its_failure_quotes_nothing_behind_one(
+    project: Path, workspace: Path, tmp_path: Path
+):
     (tmp_path / "outside.yaml").write_text("images: false\n")
     project.symlink_to(tmp_path / "outside.yaml")
     assert failure(workspace).kind == "config"
