@@ -85,6 +85,17 @@ def count_lines(content: bytes) -> int:
     return content.count(b"\n") + (1 if content and not content.endswith(b"\n") else 0)
 
 
+def unfinished_bytes(content: bytes) -> int:
+    """Return how many bytes at the end are the beginning of a character that is not there."""
+    for length in range(1, min(4, len(content)) + 1):
+        byte = content[-length]
+        if byte & 0xC0 == 0x80:
+            continue
+        needed = 1 if byte < 0xC2 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+        return length if length < needed else 0
+    return 0
+
+
 def _joined(pieces: list[Piece]) -> list[Piece]:
     """Return the pieces with neighbours of one stream made one."""
     joined: list[tuple[int, list[bytes]]] = []
@@ -113,7 +124,7 @@ def _bytes(pieces: list[Piece]) -> bytes:
 def _head_end(content: bytes) -> int:
     """Return where the last whole line ends, or the last character where that line is most of it all."""
     end = content.rfind(b"\n") + 1
-    return end if 2 * end >= len(content) else len(content) - _unfinished(content)
+    return end if 2 * end >= len(content) else len(content) - unfinished_bytes(content)
 
 
 def _tail_start(content: bytes) -> int:
@@ -121,14 +132,3 @@ def _tail_start(content: bytes) -> int:
     if start > 0 and 2 * start <= len(content):
         return start
     return next((index for index, byte in enumerate(content[:4]) if byte & 0xC0 != 0x80), 0)
-
-
-def _unfinished(content: bytes) -> int:
-    """Return how many bytes at the end are the beginning of a character that is not there."""
-    for length in range(1, min(4, len(content)) + 1):
-        byte = content[-length]
-        if byte & 0xC0 == 0x80:
-            continue
-        needed = 1 if byte < 0x80 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
-        return length if length < needed else 0
-    return 0

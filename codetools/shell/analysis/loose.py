@@ -7,10 +7,10 @@ new command at every separator, bracket and substitution.
 import re
 
 from codetools.core.record import Record
+from codetools.shell.analysis.ansi import unescaped
 
 MAX_DEPTH = 8  # of substitutions within substitutions
 
-_ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _SKIPPED = frozenset("! { } if then elif else do while until time coproc case esac fi done function".split())
 _ASSIGNMENT = re.compile(r"\w+(\[[^\]]*\])?\+?=")
 
@@ -84,7 +84,7 @@ class _Scan:
         end = self.position + 2
         while end < len(self.text) and self.text[end] != "'":
             end += 2 if self.text[end] == "\\" else 1
-        self._add(_ANSI_ESCAPE.sub(_unescaped, self.text[self.position + 2 : end]), end + 1 - self.position)
+        self._add(unescaped(self.text[self.position + 2 : end]), end + 1 - self.position)
 
     def _double(self) -> None:
         self._add("", 1)
@@ -143,11 +143,3 @@ def _closing(text: str, start: int) -> int:
         if depth == 0:
             return position
     return -1
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if match[1]:
-        return chr(int(match[1], 16))
-    if match[2]:
-        return chr(int(match[2], 8) & 0xFF)
-    return {"n": "\n", "t": "\t"}.get(match[3], match[3])

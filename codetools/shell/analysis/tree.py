@@ -4,14 +4,14 @@ The tree is believed only where all of it is of kinds known here and nothing spe
 """
 
 import re
-from itertools import pairwise
 from typing import Any
 
 import tree_sitter_bash
 from tree_sitter import Language, Parser
 
 from codetools.shell.analysis.found import Assignment, Found, Redirect, Word, static
-from codetools.shell.analysis.tree_checks import GaveUp, check_heredoc, check_tree, is_quoted
+from codetools.shell.analysis.tree_checks import GaveUp, check_tree, refuse_touching
+from codetools.shell.analysis.tree_redirects import Redirects, last_command
 from codetools.shell.analysis.tree_words import Words
 from codetools.shell.analysis.words import RESERVED, Refused, refuse_odd_characters
 
@@ -29,9 +29,7 @@ _MARKS = frozenset(
     """; & && || | |& ( ) { } ! ;; ;& ;;& $( ` <( >( if then elif else fi while until do done case in esac for select
     function""".split()
 )
-_REDIRECTS = frozenset("file_redirect herestring_redirect heredoc_redirect".split())
 _BLANKS = (b" ", b"\t", b"\n")
-_WRITES = frozenset("> >> >| &> &>>".split())
 _TO_VARIABLE = re.compile(rb"((?<!\$)\{\w+|\])\}[<>]")  # also of an array
 _LANGUAGE = Language(tree_sitter_bash.language())
 
@@ -62,6 +60,7 @@ class _Walk:
         self.found: list[Found] = []
         self._source = source
         self._words = Words(self.visit, self._doubt, source)
+        self._redirects = Redirects(self._words, self.found, source)
         self._depth = 0
         self._places: dict[int, int] = {}  # where a command stands in `found`, by where it begins
 
@@ -88,7 +87,8 @@ class _Walk:
     def _group(self, node: Any) -> None:
         children = node.children
         if node.type == "command_substitution" and [child.type for child in children[1:-1]] == ["file_redirect"]:
-            self.found.append(Found(redirects=tuple(self._redirect(children[1], [])), text=node.text.decode()))
+            redirects = self._redirects.redirect(children[1], [])
+            self.found.append(Found(redirects=tuple(redirects), text=node.text.decode()))
             return
         if node.type == "case_item":
             children = self._case_patterns(children)
@@ -123,16 +123,16 @@ class _Walk:
         assigned: list[Assignment] = []
         redirects: list[Redirect] = []
         fed: str | None = None
-        _refuse_touching(node.children)
+        refuse_touching(node.children)
         for child in node.children:
             if child.type == "variable_assignment":
                 assigned.append(self._assignment(child))
             elif child.type == "command_name":
                 words.append(self._name(child))
             elif child.type == "file_redirect":
-                redirects += self._redirect(child, words)
+                redirects += self._redirects.redirect(child, words)
             elif child.type == "herestring_redirect":
-                fed = self._herestring(child)
+                fed = self._redirects.herestring(child)
             elif child.is_named:
                 words.append(self._words.word(child))
             else:
@@ -166,13 +166,13 @@ class _Walk:
         later: list[Any] = []
         for child in rest:
             if child.type == "file_redirect":
-                redirects += self._redirect(child, more)
+                redirects += self._redirects.redirect(child, more)
             elif child.type == "heredoc_redirect":
-                if self._has_dash_before(child):
+                if self._redirects.has_dash_before(child):
                     more.append(Word("-"))
-                fed = self._heredoc(child, redirects, more, later)
+                fed = self._redirects.heredoc(child, redirects, more, later)
             elif child.type == "herestring_redirect":
-                fed = self._herestring(child)
+                fed = self._redirects.herestring(child)
             else:
                 raise GaveUp(f"{child.text.decode()[:40]!r} is not understood")
         last = self._place_of(body)
@@ -189,64 +189,8 @@ class _Walk:
             self.visit(child)
 
     def _place_of(self, body: Any | None) -> int | None:
-        last = _last_command(body) if body is not None else None
+        last = last_command(body) if body is not None else None
         return self._places[last.start_byte] if last is not None and last.type == "command" else None
-
-    def _redirect(self, node: Any, more: list[Word]) -> list[Redirect]:
-        """Return the files of a redirection; bash takes the words after the first as the command's own."""
-        mark = ""
-        targets: list[Any] = []
-        for child in node.children:
-            if not child.is_named:
-                mark = child.type
-            elif child.type != "file_descriptor":
-                targets.append(child)
-            elif not child.text.isdigit():
-                raise GaveUp("a redirection to a variable")
-        if not targets and mark in (">&-", "<&-"):
-            return []
-        if not targets:
-            raise GaveUp("a redirection without a file")
-        _refuse_touching(targets)
-        target = self._words.word(targets[0])
-        more += [self._words.word(child) for child in targets[1:]]
-        if mark in (">&", "<&") and (target.is_static and (target.text.isdigit() or target.text == "-")):
-            return []
-        if mark in _WRITES or mark == ">&":
-            return [Redirect(target, "edit")]
-        if mark == "<":
-            return [Redirect(target, "read")]
-        raise GaveUp(f"the redirection {node.text.decode()[:40]!r} is not understood")
-
-    def _heredoc(self, node: Any, redirects: list[Redirect], more: list[Word], later: list[Any]) -> str | None:
-        text: str | None = check_heredoc(node, self._source)
-        for child in node.children:
-            if child.type == "heredoc_body" and not is_quoted(_child(node, "heredoc_start")):
-                before = len(self.found)
-                self._words.inside(child)
-                text = text if len(self.found) == before and "$" not in (text or "") else None
-            elif child.type == "file_redirect":
-                redirects += self._redirect(child, more)
-            elif child.type in ("heredoc_start", "heredoc_body", "heredoc_end", "file_descriptor", "<<", "<<-"):
-                continue
-            elif child.type in ("word", "number", "string", "raw_string", "concatenation", "simple_expansion"):
-                more.append(self._words.word(child))
-            else:
-                later.append(child)
-        return text
-
-    def _has_dash_before(self, redirect: Any) -> bool:
-        """Whether a word `-` stands there, which the grammar passes over before a here-document."""
-        before = redirect.prev_sibling
-        start = before.end_byte if before is not None else redirect.parent.start_byte
-        return self._source[start : redirect.start_byte].strip(b" \t") == b"-"
-
-    def _herestring(self, node: Any) -> str | None:
-        given = [child for child in node.children if child.is_named and child.type != "file_descriptor"]
-        if len(given) != 1:
-            raise GaveUp("a here-string is not understood")
-        word = self._words.word(given[0])
-        return word.text if word.is_static else None
 
     def _assignment(self, node: Any) -> Assignment:
         name, mark, *value = node.children
@@ -257,7 +201,7 @@ class _Walk:
             return Assignment(name.text.decode(), Word(""))
         if value[0].type != "array":
             return Assignment(name.text.decode(), self._words.word(value[0]))
-        _refuse_touching([child for child in value[0].children if child.is_named])
+        refuse_touching([child for child in value[0].children if child.is_named])
         for child in value[0].children:
             if child.is_named:
                 self._words.word(child)
@@ -325,7 +269,7 @@ class _Walk:
 
     def _for_statement(self, node: Any) -> None:
         text = node.text.decode()
-        _refuse_touching([child for child in node.children if child.is_named and child.type != "do_group"])
+        refuse_touching([child for child in node.children if child.is_named and child.type != "do_group"])
         for child in node.children:
             if child.type == "variable_name":
                 name = child.text.decode()
@@ -350,21 +294,3 @@ class _Walk:
             if child.type == "file_redirect":
                 raise GaveUp("a redirection of a function")
             self.visit(child)
-
-
-def _refuse_touching(words: list[Any]) -> None:
-    """Refuse words without a blank between them: to bash they are one."""
-    for word, following in pairwise(words):
-        if word.end_byte == following.start_byte and not {word.type, following.type} & _REDIRECTS:
-            raise GaveUp("two words without a blank between them")
-
-
-def _last_command(node: Any) -> Any:
-    """Return the command that a redirection behind a list belongs to, as bash reads it."""
-    while node.type in ("list", "pipeline", "negated_command"):
-        node = node.children[-1]
-    return node
-
-
-def _child(node: Any, kind: str) -> Any:
-    return next(child for child in node.children if child.type == kind)

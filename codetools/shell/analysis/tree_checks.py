@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 _GAP = re.compile(r"(?:[ \t\n]|\\\n)*")
 _WHOLE = frozenset("string raw_string ansi_c_string heredoc_body".split())  # read by themselves
+_REDIRECTS = frozenset("file_redirect herestring_redirect heredoc_redirect".split())
 _BEFORE_COMMENT = frozenset(" \t\n;&|()")
 
 
@@ -73,6 +75,13 @@ def check_heredoc(redirect: Any, source: bytes) -> str:
 def is_quoted(start: Any) -> bool:
     """Whether nothing is expanded in the here-document that begins so."""
     return start.text[:1] in (b"'", b'"', b"\\")
+
+
+def refuse_touching(words: list[Any]) -> None:
+    """Refuse words without a blank between them: to bash they are one."""
+    for word, following in pairwise(words):
+        if word.end_byte == following.start_byte and not {word.type, following.type} & _REDIRECTS:
+            raise GaveUp("two words without a blank between them")
 
 
 def _leaves(node: Any) -> Iterator[Any]:

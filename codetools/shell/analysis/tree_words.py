@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from codetools.shell.analysis.ansi import unescaped
 from codetools.shell.analysis.found import Kind, Word
 from codetools.shell.analysis.tree_checks import GaveUp
 
@@ -19,7 +20,6 @@ _PLAIN_EXPANSION = re.compile(
 _SUM = re.compile(r"\$\(\([\d\s+*/%()<>=!&|^~-]*\)\)")
 _STATIC: Kind = "static"
 _KINDS: tuple[Kind, ...] = ("static", "one", "many")
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 
 
 class Words:
@@ -39,7 +39,7 @@ class Words:
         if kind == "raw_string":
             return Word(text[1:-1])
         if kind == "ansi_c_string":
-            return Word(_ESCAPE.sub(_unescaped, text[2:-1]), "one")
+            return Word(unescaped(text[2:-1]), "one")
         if kind == "string":
             return self._string(node)
         if kind in _EXPANSIONS:
@@ -159,11 +159,3 @@ def _unquoted(text: str) -> str:
 def _refuse_live(text: str) -> None:
     if _LIVE.search(text):
         raise GaveUp("something is expanded that is not understood")
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if match[1]:
-        return chr(int(match[1], 16))
-    if match[2]:
-        return chr(int(match[2], 8) & 0xFF)
-    return {"n": "\n", "t": "\t"}.get(match[3], match[3])

@@ -10,6 +10,7 @@ from codetools.shell.jobs.job import Found
 from codetools.shell.jobs.log import log_size, read_log, start_of_tail
 from codetools.shell.jobs.waiting import CHECK_SECONDS, Supervisors, again
 from codetools.shell.output import Output, Shown
+from codetools.shell.window import unfinished_bytes
 
 if TYPE_CHECKING:
     from codetools.shell.surroundings import Surroundings
@@ -75,7 +76,7 @@ class _Reader:
         """Take in what came, but for the beginning of a character at its end."""
         for stream, chunk in read_log(self.found.place, self.cursor, end):
             is_last = self.cursor + len(chunk) == end
-            kept = chunk[: len(chunk) - _unfinished(chunk)] if is_last and not is_all else chunk
+            kept = chunk[: len(chunk) - unfinished_bytes(chunk)] if is_last and not is_all else chunk
             if kept:
                 self.output.take(stream, kept)
             self.cursor += len(kept)
@@ -83,14 +84,3 @@ class _Reader:
 
 def _count_lines(found: Found, end: int) -> int:
     return sum(chunk.count(b"\n") for _, chunk in read_log(found.place, 0, end)) if end else 0
-
-
-def _unfinished(content: bytes) -> int:
-    """Return how many bytes at the end are the beginning of a character that is not there."""
-    for length in range(1, min(4, len(content)) + 1):
-        byte = content[-length]
-        if byte & 0xC0 == 0x80:
-            continue
-        needed = 1 if byte < 0xC2 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
-        return length if length < needed else 0
-    return 0
