@@ -241,3 +241,19 @@ def test_a_denied_file_is_denied_to_a_reading_command_too():
     access = command("cat vault/a", "read_only").but(shows=(path("read", "/ws/vault/a"),))
     assert policy(deny="read(vault/**)", allow="bash").decide_command(BASH, access).answer == "deny"
     assert policy(deny="read(vault/**)").hidden(BASH) == ("vault/**",)
+
+
+def test_i2_a_decision_that_is_remembered_is_of_one_policy_one_tool_and_one_path():
+    plain = policy()
+    asked = [
+        (READ, path("read", "/ws/a")),
+        (READ, path("read", "/ws/.env")),
+        (EDIT, path("edit", "/ws/a")),
+        (READ, path("read", "/ws/a", "/ws/.env")),
+        (READ, path("read", "/other/a")),
+    ]
+    fresh = [policy().decide_path(*one) for one in asked]
+    assert [plain.decide_path(*one) for one in asked * 2] == fresh * 2
+    assert plain.but(rules=rules(deny="read(a)")).decide_path(*asked[0]).answer == "deny"
+    assert plain.but(is_bounded=False).decide_path(*asked[0]).answer == "ask"
+    assert plain.decide_path(*asked[0]).answer == "allow"

@@ -203,6 +203,17 @@ def test_the_oldest_groups_go_when_the_bytes_are_too_many(tmp_path: Path):
     assert caught.value.kind == "io"
 
 
+def test_what_another_process_added_counts_for_one_that_stays(tmp_path: Path):
+    size = INLINE_BYTES + 1
+    stays, other = (Journal(open_store(str(tmp_path), 1.0), Limits(journal_bytes=3 * size)) for _ in range(2))
+    contents = [bytes([65 + number]) * size for number in range(4)]
+    done(stays, modify("/p/a", contents[0], b"x"))
+    ids = [done(other, modify("/p/a", content, b"x")) for content in contents[1:3]]
+    ids.append(done(stays, modify("/p/a", contents[3], b"x")))
+    assert [group.id for group in stays.groups(ROOT)] == ids[::-1]
+    assert sorted(path.name for path in (tmp_path / "blobs").iterdir()) == sorted(map(sha256, contents[1:]))
+
+
 def test_old_groups_go_with_their_contents(tmp_path: Path):
     journal = Journal(open_store(str(tmp_path), 1.0), Limits(journal_days=7))
     old = done(journal, modify("/p/a", b"0", b"1"))

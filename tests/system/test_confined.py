@@ -140,8 +140,11 @@ def test_a_link_to_procfs_is_refused(tree: Path):
 
 
 def test_procfs_is_told_from_other_file_systems(tree: Path):
-    assert is_procfs(os.stat("/proc/version"))
-    assert not is_procfs(os.stat(tree))
+    for name, expected in (("/proc/version", True), (str(tree), False), ("/dev/shm", False)):
+        descriptor = os.open(name, os.O_RDONLY)
+        assert is_procfs(os.stat(name)) is expected
+        assert is_procfs(os.fstat(descriptor), descriptor) is expected
+        os.close(descriptor)
 
 
 def test_a_name_with_nul_is_usage(tree: Path):
