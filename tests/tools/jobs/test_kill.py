@@ -77,6 +77,12 @@ def test_a_session_is_ended_at_once_and_others_are_left_alone(workspace: Path):
     assert call("jobs_kill")["error"]["kind"] == "usage"
 
 
+def test_a_job_without_a_session_is_nobodys_and_any_session_ends_it(workspace: Path):
+    job_id = start("sleep 60")
+    [job] = call("jobs_kill", {"job_id": [job_id]}, session="B")["data"]["jobs"]
+    assert job["state"] == "killed"
+
+
 def test_a_job_of_another_session_is_asked_about(workspace: Path):
     job_id = start("sleep 60", session="A")
     assert call("jobs_kill", {"job_id": [job_id]}, session="B")["exit"] == 75
