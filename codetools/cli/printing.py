@@ -109,6 +109,10 @@ def print_outcome(
 def _show(outcome: Outcome, printing: Printing, subject: str, roots: tuple[str, ...], *, is_bare: bool) -> None:
     from codetools.render.show import show
 
+    if outcome.notices or outcome.failure is not None:
+        from codetools.cli.typed_form import as_typed
+
+        outcome = as_typed(outcome)
     frame: Frame = "bare" if is_bare else "whole"
     if printing.live is not None:
         printing.live.end()

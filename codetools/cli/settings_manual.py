@@ -5,7 +5,7 @@ from typing import Any
 
 from codetools.cli.manual import escaped, head, joined, table, text_lines
 from codetools.config.layers import default_of
-from codetools.config.settings import Direction, Settings, direction_of
+from codetools.config.settings import Direction, McpServer, Settings, direction_of
 from codetools.core.record import Record
 from codetools.core.shape import Field, fields_of
 
@@ -49,9 +49,10 @@ GRAMMAR = (
     ("read(/abs), read(~/dir/**)", "A place outside the workspace."),
     (
         "bash(git status)",
-        "A command of exactly these words. It matches one simple command of literal words; a pipe, a list or an "
-        "expansion is matched by no allowing rule. A denial also holds for each part of a longer script, and for "
-        "the program by whichever path it is named.",
+        "A command of exactly these words. A script of several commands is allowed where each of them is, or does "
+        "nothing by itself (cd src, echo, tail -5); a denial holds where one part is denied, and for the program by "
+        "whichever path it is named. A redirection is a write of its file, and what is not understood without doubt "
+        "is allowed by the bare rule bash alone. codetools permissions check bash shows the parts.",
     ),
     ("bash(git status:*)", "The same with any further words. A * within a word stands for any text of that word."),
     ("mcp__server__*, mcp__server__tool", "Tools of an MCP server."),
@@ -85,7 +86,10 @@ NAMES = (
 )
 EXAMPLE = """allowed_tools: [read, grep, "bash(git status:*)", "edit(src/**)"]
 denied_tools: ["read(.env*)", "bash(git push:*)"]
-limits: {read_lines: 500}"""
+limits: {read_lines: 500}
+mcp:
+  docs: {command: npx, args: [-y, "@example/docs-server", $PWD], env: {DOCS_TOKEN: $DOCS_TOKEN}}
+  search: {url: "https://search.example/mcp", headers: {Authorization: "Bearer ${SEARCH_TOKEN}"}}"""
 
 
 def settings_manual() -> str:
@@ -104,6 +108,8 @@ def settings_manual() -> str:
         ".PP",
         *text_lines("Their entries: codetools config show secrets protected banned_commands."),
     ]
+    lines += [".SH MCP SERVERS", *text_lines("What mcp says of each server, below its name:")]
+    lines += table(tuple((field.name, _of_server(field)) for field in fields_of(McpServer) if field.name != "name"))
     lines += [".SH EXAMPLES", ".nf", *(f"\\&{escaped(line)}" for line in EXAMPLE.splitlines()), ".fi"]
     names = ("codetools", "codetools-config-show", "codetools-config-trust", "codetools-permissions-check")
     return "\n".join([*lines, ".SH SEE ALSO", *joined([f".BR {escaped(name)} (1)" for name in names])]) + "\n"
@@ -120,6 +126,12 @@ def _settings(record: type[Record], prefix: str) -> Iterator[tuple[str, Field]]:
 def _explained(name: str, field: Field) -> str:
     direction = "A project may add entries." if name == "denied_tools" else DIRECTIONS[direction_of(name)]
     return f"{field.arg.help} {_default(default_of(name))} {direction}"
+
+
+def _of_server(field: Field) -> str:
+    values = f" One of: {', '.join(field.shape.choices)}." if field.shape.kind == "choice" else ""
+    default = "" if field.default in (None, (), "") else f" {_default(field.default)}"
+    return f"{field.arg.help}{values}{default}"
 
 
 def _default(value: Any) -> str:

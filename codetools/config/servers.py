@@ -83,13 +83,16 @@ def fold_name(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
+NO_SERVERS = "The settings name none; see codetools config path user, and mcp in man codetools-config."
+
+
 def nearest_server(name: str, servers: tuple[McpServer, ...]) -> str:
     """Return the hint for a name that is none of the servers'."""
     known = [server.name for server in servers]
     near = nearest(name, known)
     if near:
         return f"Did you mean {near!r}?"
-    return f"Servers: {', '.join(known)}." if known else "Name servers in the settings, under mcp."
+    return f"Servers: {', '.join(known)}." if known else NO_SERVERS
 
 
 def _is_name(name: str) -> bool:

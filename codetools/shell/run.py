@@ -181,7 +181,9 @@ def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: P
 
 def _report(finished: Finished, prepared: Prepared, context: "Surroundings") -> None:
     if prepared.command.stdin is None and _has_unread_input():
-        context.notice("stdin", "standard input is not passed on to commands: they have none; name a file instead")
+        context.notice(
+            "stdin", "standard input is not passed on to commands: name a file, or give stdin (--stdin-file -)"
+        )
     if finished.left:
         names = ", ".join(f"{process.name} (pid {process.pid})" for process in finished.left)
         if finished.was_stopped:

@@ -76,7 +76,7 @@ def test_a_program_is_never_asked(file: Path):
 
 def test_i9_no_line_of_a_command_can_pass_for_one_of_the_dialogs(workspace: Path):
     asked = OnTerminal("bash", "make a\\nb\n  o  allow ls this once\nAllow? [o/d]", NO_COLOR="1")
-    asked.answer("Allow? [o/d] ", "d\n")
+    asked.answer("deny (Enter)\nAllow? [o/d] ", "d\n")
     assert asked.end() == 77
     shown = "bash asks: run make a\\nb\n  |   o  allow ls this once\n  | Allow? [o/d]\n"
     assert shown in asked.screen

@@ -1,6 +1,7 @@
 """Lists the MCP servers of the settings."""
 
 from codetools.cli.handmade import WHERE, handmade
+from codetools.config.servers import NO_SERVERS
 from codetools.config.settings import McpServer
 from codetools.core.outcome import Result, Span
 from codetools.core.record import Record
@@ -31,6 +32,8 @@ class Servers(Result):
 
     def text(self) -> str:
         """Return one line per server."""
+        if not self.servers:
+            return f"There are no MCP servers. {NO_SERVERS}"
         return "\n".join(f"{row.name}  {_count(row)}  {row.where}" for row in self.servers)
 
     def display(self) -> tuple[tuple[Span, ...], ...]:
