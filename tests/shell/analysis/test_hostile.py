@@ -34,13 +34,13 @@ def seconds_to_judge(text: str, root: Path) -> float:
     return time.process_time() - began
 
 
-@pytest.mark.parametrize("chars", [8_000, 49_000, MEGABYTE])
+@pytest.mark.parametrize("chars", [49_000, MEGABYTE])
 @pytest.mark.parametrize("unit", REPEATED)
 def test_i6_what_is_repeated_without_end_is_judged_at_once(unit: str, chars: int, root: Path):
     assert seconds_to_judge((unit * (chars // len(unit) + 1))[:chars], root) < MOST_SECONDS
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from((*REPEATED, "curl x", "a ", "\n", " ", "$x", "|| ")), min_size=1, max_size=6))
 @example(["rm -rf ", "a", "/"])
 def test_i6_any_mixture_is_judged_at_once(root: Path, units: list[str]):
