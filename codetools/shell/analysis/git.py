@@ -6,11 +6,12 @@ before git can guess, and names that hold secrets are left out of every content 
 
 import os
 import re
+from collections.abc import Callable
 
 from codetools.shell.analysis.git_readers import GIT_READERS, LINES_TOO, NAMES_ONLY, GitReader
 from codetools.shell.analysis.options import NotReading, Split, split_words
 from codetools.shell.analysis.reading import Reading, Shown
-from codetools.shell.analysis.repository import Repository, find_repository
+from codetools.shell.analysis.repository import Repository
 from codetools.system.confined import below
 
 PINS = (
@@ -31,8 +32,12 @@ def read_git(
     hidden: tuple[str, ...],
     directory: str,
     roots: tuple[str, ...],
+    find: Callable[[], Repository | None],
 ) -> Reading:
-    """Return how a git command reads in a directory of the workspace (`roots`); raise NotReading."""
+    """Return how a git command reads in a directory of the workspace (`roots`), whose repository `find` finds.
+
+    Raises NotReading.
+    """
     rest = list(words[1:])
     while rest and rest[0] in _HARMLESS_BEFORE:
         rest.pop(0)
@@ -49,7 +54,7 @@ def read_git(
     split = split_words(program, tuple(rest), table)
     if table.needs and not split.given & set(table.needs):
         raise NotReading(f"{program} is known to only read with one of -{', -'.join(table.needs)}")
-    top = _checked(program, table, find_repository(directory, roots))
+    top = _checked(program, table, find())
     trusting = ("-c", f"safe.directory={top}") if top else ()
     ours = ("git", *PINS, *trusting, name, *leading, *table.pins)
     if table.operands in ("text", "listing", "none"):

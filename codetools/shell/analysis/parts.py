@@ -133,7 +133,7 @@ class _Judge:
 
         if self._grounds.has_moved:
             raise NotReading("git after a change of directory may find another repository")
-        read_git(words, self._place.hidden, self._place.directory, self._place.roots)
+        read_git(words, self._place.hidden, self._place.directory, self._place.roots, self._grounds.repository)
 
     def _writes(self, found: Found) -> tuple[PathAccess, ...]:
         targets = [redirect.target for redirect in found.redirects if redirect.action == "edit"]

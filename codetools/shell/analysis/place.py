@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
 
 from codetools.config.glob import match_name
 from codetools.core.access import PathAccess
@@ -13,7 +14,11 @@ from codetools.files.workspace import Workspace
 from codetools.shell.analysis.options import NotReading
 from codetools.shell.analysis.reading import Shown
 
+if TYPE_CHECKING:
+    from codetools.shell.analysis.repository import Repository
+
 MOST_DIRECTORIES = 16
+MOST_COMPARED = 1000  # names in a directory that diff is given
 
 
 class Place(Record):
@@ -44,9 +49,18 @@ class Grounds:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._found: dict[tuple[str, str], PathAccess] = {}
+        self._repositories: tuple[Repository | None] | None = None
         self.directories = {place.directory}
         self.has_moved = False
         self.is_lost = False
+
+    def repository(self) -> "Repository | None":
+        """Return the repository that git would find from the first directory; it is looked at once."""
+        from codetools.shell.analysis.repository import find_repository
+
+        if self._repositories is None:
+            self._repositories = (find_repository(self._place.directory, self._place.roots),)
+        return self._repositories[0]
 
     def enter(self, written: str, *, may_be_made: bool = False) -> None:
         """Take in a `cd`, which may succeed or fail, or run in a shell of its own; raise NotReading."""
@@ -130,11 +144,11 @@ class Grounds:
         for access in compared:
             try:
                 with os.scandir(access.reached) as entries:
-                    link = next((entry for entry in entries if entry.is_symlink()), None)
+                    names = list(islice(entries, MOST_COMPARED + 1))
             except OSError:  # a file, most of the time
                 continue
-            if link is not None:
-                raise NotReading(f"{access.written} holds links, and diff would follow them")
+            if len(names) > MOST_COMPARED or any(entry.is_symlink() for entry in names):
+                raise NotReading(f"{access.written} holds links or too many names, and diff would follow a link")
 
     def _paths(self, path: str) -> list[str]:
         if path.startswith("/"):

@@ -143,7 +143,7 @@ class _Reader:
 
         if self.grounds.has_moved:
             raise NotReading("git after a change of directory may find another repository")
-        return read_git(words, self.place.hidden, self.place.directory, self.place.roots)
+        return read_git(words, self.place.hidden, self.place.directory, self.place.roots, self.grounds.repository)
 
     def _program(self, name: str) -> str:
         """Return where a program is named by path, a place of the system's own; else an empty string."""
