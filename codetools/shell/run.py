@@ -179,6 +179,9 @@ def _finished(prepared: Prepared, ending: Ending, output: Output, working_dir: P
     return finished.with_words(shown, remarks, was_stopped=was_stopped)
 
 
+_PASSING_OVER = ("--exclude=", "--iglob='!**/", "--iglob=!**/")  # what a search of a tree was given besides its words
+
+
 def _report(finished: Finished, prepared: Prepared, context: "Surroundings") -> None:
     if prepared.command.stdin is None and _has_unread_input():
         context.notice(
@@ -192,6 +195,8 @@ def _report(finished: Finished, prepared: Prepared, context: "Surroundings") -> 
             context.notice("left_running", f"still runs in the background as job {finished.job_id}: {names}")
         else:
             context.notice("left_running", f"still runs in the background, its further output is lost: {names}")
+    if finished.exit_code == 1 and any(mark in prepared.judgement.script for mark in _PASSING_OVER):
+        context.notice("withheld", "files whose names may hold secrets were not searched; name one to be asked about")
     if finished.exit_code and prepared.dropped:
         names = ", ".join(prepared.dropped)
         context.notice("environment", f"kept from the command: {names}; the setting shell.keep_env passes one on")

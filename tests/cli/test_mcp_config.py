@@ -25,11 +25,11 @@ LIST = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n'
 
 def snippet(client: str, *options: str) -> tuple[str, dict[str, Any]]:
     """Return the file that is named and the server that stands in the snippet."""
-    head, _, text = typed("mcp", "config", client, *options).stdout.partition("\n")
-    found: Any = tomllib.loads(text) if client == "codex" else json.loads(text)
+    done = typed("mcp", "config", client, *options)
+    found: Any = tomllib.loads(done.stdout) if client == "codex" else json.loads(done.stdout)
     for key in PLACES[client][1]:
         found = found[key]
-    return head.lstrip("/# "), found
+    return done.stderr.removeprefix("codetools mcp config: for "), found
 
 
 @pytest.mark.parametrize("client", PLACES)

@@ -343,3 +343,10 @@ def test_a_call_that_takes_its_arguments_from_standard_input_is_told_nothing(wor
 def test_a_timeout_in_other_units_is_refused_with_what_to_give(workspace: Path):
     answer = call("bash", {"command": "ls", "timeout": 120000})
     assert (answer["error"]["kind"], "timeout_seconds takes seconds" in answer["text"]) == ("usage", True)
+
+
+def test_a_search_that_finds_nothing_tells_of_the_secrets_it_passed_over(workspace: Path):
+    (workspace / ".env").write_text("KEY=1\n")
+    answer = call("bash", {"command": "grep -r KEY ."})
+    assert (answer["data"]["exit_code"], [notice["kind"] for notice in answer["notices"]]) == (1, ["withheld"])
+    assert "secrets were not searched" in answer["text"]

@@ -28,6 +28,14 @@ class Snippet(Result):
     file: str
     snippet: str
 
+    def plain(self) -> str:
+        """Return the snippet alone, to be written into a file."""
+        return self.snippet
+
+    def plain_error(self) -> str:
+        """Return where it belongs."""
+        return f"codetools mcp config: for {self.file}\n"
+
     def text(self) -> str:
         """Return the snippet below the name of its file."""
         comment = "//" if self.snippet.startswith("{") else "#"
