@@ -19,10 +19,8 @@ COMMANDS = catalogue().commands
 LEAST_WORDS, MOST_WORDS = 20, 120
 MOST_HELP_CHARS = 90
 # the words of find(1), understood and not shown
-FOREIGN = tuple(
-    f"-{word}"
-    for word in "name iname type size newer newermt older maxdepth mindepth empty regex mtime mmin print0 follow".split()
-)
+OF_FIND = "name iname type size newer newermt older maxdepth mindepth empty regex mtime mmin print0 follow"
+FOREIGN = tuple(f"-{word}" for word in OF_FIND.split())
 
 each_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 each_command = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command.words))
