@@ -4,6 +4,7 @@ Where the kernel has Landlock, what lies outside the tree cannot be opened, wher
 """
 
 import os
+import signal
 
 from codetools.system import kernel
 from codetools.system.landlock import Allowed, landlock_version, restrict_files
@@ -28,7 +29,8 @@ def wall_around(program: str, directory_fd: int) -> Allowed | None:
 
 
 def enter(allowed: Allowed) -> None:
-    """Give up all else, for good; raises OSError where the kernel refuses."""
+    """Give up all else, for good, and end with the process that started us; raises OSError where the kernel refuses."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     restrict_files(allowed)
 

@@ -1,4 +1,5 @@
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -97,3 +98,26 @@ def test_no_descriptor_stays_open():
     with pytest.raises(Failure):
         run(*python("pass"), "a\0b")
     assert os.listdir("/proc/self/fd") == before
+
+
+def test_ripgrep_ends_with_the_process_that_started_it_however_that_ends(tmp_path: Path):
+    for number in range(300):
+        (tmp_path / f"{number}.txt").write_text("x" * 100_000)
+    words = ["call", "grep", '{"pattern": "(x+x+)+y"}', "--root", str(tmp_path)]
+    child = subprocess.Popen([sys.executable, "-m", "codetools", *words], stdout=subprocess.DEVNULL)
+    children = Path(f"/proc/{child.pid}/task/{child.pid}/children")
+    deadline = time.monotonic() + 20
+    while not (found := children.read_text().split()) and child.poll() is None:
+        assert time.monotonic() < deadline
+    child.kill()
+    child.wait()
+    while any(Path(f"/proc/{pid}").exists() and "Z" not in _state(pid) for pid in found):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def _state(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"

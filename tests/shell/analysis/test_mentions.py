@@ -106,7 +106,7 @@ EVERYDAY = (
     "ruby -e 'puts \"sudo\"'",
     'psql -c "select * from service"',
     "sqlite3 db 'select at from view'",
-    'gh pr create --body "$(cat <<\'EOF\'\n## Summary\n- `curl` is replaced; (sudo)\nview it at x\nEOF\n)"',
+    "gh pr create --body \"$(cat <<'EOF'\n## Summary\n- `curl` is replaced; (sudo)\nview it at x\nEOF\n)\"",
     "gh issue view 5",
     "gh pr view",
     "npm view react",
