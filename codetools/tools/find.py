@@ -178,6 +178,8 @@ class FindResult(Result):
 def find(params: Params, context: Context) -> FindResult:
     """List files, directories and links by name, size, time and depth."""
     limits = context.limits
+    if params.name is not None and "\0" in params.name:
+        raise Failure("usage", "the name holds a NUL character, which no file name can.")
     wanted = _wanted(params, context)
     pace = pace_of(limits.search_seconds, context.remaining_seconds(), context.check_cancelled)
     with ExitStack() as stack:

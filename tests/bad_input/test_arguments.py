@@ -39,7 +39,7 @@ def wrong_values(shape: Shape) -> list[Any]:
         "number": ["long", [1], {}, True, "", "Infinity"],
         "boolean": ["perhaps", 7, [True], {}, ""],
         "choice": ["no_such_choice", 7, ["content"], ""],
-        "list": [{"a": 1}, 7],
+        "list": [{"a": 1}, [{"a": 1}]],
     }
     return values[shape.kind]
 
