@@ -17,7 +17,8 @@ __future__ _abc _bisect _bootlocale _codecs _collections _collections_abc _froze
 _functools _imp _io _json _operator _sha2 _sha256 _signal _sitebuiltins _sre _stat _struct _thread _typing _warnings
 _weakref _weakrefset abc builtins codecs collections collections.abc contextlib copyreg encodings encodings.aliases
 encodings.utf_8 encodings.utf_8_sig enum errno fcntl functools gc genericpath importlib importlib._abc
-importlib._bootstrap importlib._bootstrap_external importlib.machinery importlib.util io itertools json json.decoder json.encoder
+importlib._bootstrap importlib._bootstrap_external
+importlib.machinery importlib.util io itertools json json.decoder json.encoder
 json.scanner keyword marshal operator os os.path posix posixpath re re._casefix re._compiler re._constants re._parser
 reprlib select signal site stat sys time types typing typing.io typing.re warnings winreg zipimport zlib _datetime
 importlib.abc __main__ _distutils_hack sitecustomize usercustomize annotationlib ast _ast _opcode _string string
