@@ -213,7 +213,7 @@ def _leave_the_mounts_of_others() -> None:
     """Go on in a mount namespace of our own: one that another process makes meanwhile would keep our mounts alive."""
     if OWN_MOUNTS not in os.environ and os.geteuid() == 0 and shutil.which("unshare"):
         os.environ[OWN_MOUNTS] = "yes"
-        os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
+        os.execvp("unshare", ["unshare", "--mount", sys.executable, "-m", "tests.proof.powercut", *sys.argv[1:]])
 
 
 def _run(*command: str) -> None:

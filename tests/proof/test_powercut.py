@@ -15,7 +15,7 @@ STEP = "25"
 def test_i4_after_a_power_cut_each_file_is_old_or_new_and_new_once_success_was_told(operation: str):
     if lacking := can_cut():
         pytest.skip(f"needs {lacking}")
-    command = [sys.executable, str(Path(__file__).with_name("powercut.py")), "--only", operation, "--step", STEP]
+    command = [sys.executable, "-m", "tests.proof.powercut", "--only", operation, "--step", STEP]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 wrong" in done.stdout
