@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell's background leaves it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory = tmp_path_factory.mktemp("home")
