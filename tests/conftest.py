@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell's background leaves it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
